@@ -65,7 +65,7 @@ const Refusal refusals[] = {
     {kernel("bool there; p[0] = tex2D<int>(n, 0.0f, 0.0f, &there);"), "no sparse reads", "tex2D"},
     {kernel("bool there; p[0] = tex3D<int>(n, 0.0f, 0.0f, 0.0f, &there);"), "no sparse reads", "tex3D"},
     {kernel("bool there; p[0] = texCubemap<int>(n, 0.0f, 0.0f, 0.0f, &there);"), "no sparse reads", "texCubemap"},
-    {kernel("p[0] = surf2Dread<int>(n, 0, 0, \"\");"), "no surface types", "surf2Dread"},
+    {kernel("p[0] = surf2Dread<int>(n);"), "no surface types", "surf2Dread"},
     {kernel("nvcuda::wmma::fragment<int> f;"), "these warp matrix operations (wmma)", "kernel.cu:2"},
     {kernel("nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 8, 8, 32, int, nvcuda::wmma::row_major> f;",
             "#include <mma.h>\n"),

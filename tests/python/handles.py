@@ -76,6 +76,8 @@ CASES = {
     tenon.plugins.Package: (package, lambda package: package["sigmoid"](numbers()).tolist()),
     tenon.plugins.Operation: (lambda: package()["sigmoid"], lambda operation: operation(numbers()).tolist()),
     tenon.plugins.BoundOperation: (lambda: package()["sigmoid"].bind(tenon.asarray(numbers())), lambda bound: (bound(), bound.outputs[0].tolist())),
+    tenon.Texture: (lambda: tenon.Texture(numbers()), lambda texture: (texture.read().tolist(), texture.shape)),
+    tenon.Surface: (lambda: tenon.Surface(numbers()), lambda surface: surface.read().tolist()),
     Parameter: (lambda: program()["add"].parameters[1], lambda parameter: (parameter.name, parameter.dtype)),
 }
 BASES = {Fixed, Handle, Renewed, tenon.Elementwise.__mro__[1]}

@@ -9,7 +9,7 @@
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
 _operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving,
-_selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, _like, cache; for
+_selecting, random, _texture, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, _like, cache; for
 PyTorch _torch, _torch_gradients, _shapes, _torch_operations, torch; for JAX jax; for NumPy's functions _numpy; for
 CuPy's programs cupy. _raw is derived from the C headers.
 """

@@ -47,7 +47,7 @@ class Texture(Handle):
     texture.surface. gather: for tex2Dgather. share: read the source's own memory instead of a copy; 1 dimension (then
     by tex1Dfetch) or 2.
 
-        >>> image = tenon.Texture(numpy.float32([[0, 1], [2, 3]]), filter="linear")
+        >>> image = tenon.Texture(tenon.asarray([[0, 1], [2, 3]], dtype="float32"), filter="linear")
         >>> middle = tenon.Kernel('''__global__ void middle(cudaTextureObject_t image, float* out) {
         ...   out[0] = tex2D<float>(image, 1.0f, 1.0f);
         ... }''', "middle")
@@ -118,7 +118,7 @@ class Surface(Fixed):
     options are those of Texture. surface.texture is the same memory for reads by coordinates, surface.read() what
     kernels have written.
 
-        >>> surface = tenon.Surface(tenon.zeros((2, 2)))
+        >>> surface = tenon.Surface(tenon.zeros((2, 2), dtype="float32"))
         >>> surface.read().tolist()
         [[0.0, 0.0], [0.0, 0.0]]
     """
@@ -146,6 +146,9 @@ class Surface(Fixed):
     def read(self, *, out: Any = None, stream: Any = None) -> Array:
         """The surface's elements as an array."""
         return self.texture.read(out=out, stream=stream)
+
+    def __reduce__(self) -> Any:
+        return self.texture.__reduce__()  # which says why not
 
     def __repr__(self) -> str:
         return f"<tenon.Surface of shape {self.texture.shape}, {self.texture.dtype}, on {self.device}>"

@@ -40,6 +40,7 @@ TENON_INLINE unsigned tenon_texel_half(unsigned half) {
 #define TENON_TEXEL_AT(T) (*(const T __attribute__((may_alias))*)(at))
 // One channel; a type of texel is known once for all of a read's texels, so the branches cost little.
 TENON_TEXEL unsigned tenon_channel(const tenon_texels* t, const unsigned char* at) {
+  if (t->format == TENON_TEXEL_F32) return TENON_TEXEL_AT(unsigned);
   switch (t->format) {
     case TENON_TEXEL_U8: return t->normalized_reads ? tenon_texel_bits((float)*at / 255.0f) : *at;
     case TENON_TEXEL_U16: {
@@ -62,14 +63,16 @@ TENON_TEXEL unsigned tenon_channel(const tenon_texels* t, const unsigned char* a
 }
 #undef TENON_TEXEL_AT
 
+TENON_INLINE const unsigned char* tenon_texel_address(const tenon_texels* t, int layer, int x, int y, int z) {
+  return t->data + (unsigned long)layer * t->layer + (unsigned long)z * t->slice + (unsigned long)y * t->row +
+         (unsigned long)x * t->texel_bytes;
+}
+
 // The texel at indices that may lie outside; those of an axis with a border are -1 then.
 TENON_TEXEL tenon_texel tenon_texel_at(const tenon_texels* t, int layer, int x, int y, int z) {
   tenon_texel out = {{0, 0, 0, 0}};
-  const bool inside = x >= 0 && y >= 0 && z >= 0;
-  const unsigned char* at = t->data;
-  if (inside)
-    at += (unsigned long)layer * t->layer + (unsigned long)z * t->slice + (unsigned long)y * t->row +
-          (unsigned long)x * t->texel_bytes;
+  const bool inside = (x | y | z) >= 0;
+  const unsigned char* at = inside ? tenon_texel_address(t, layer, x, y, z) : t->data;
   const unsigned step = t->texel_bytes / t->channels;
   for (unsigned c = 0; c < t->channels; ++c)
     out.bits[c] = inside ? tenon_channel(t, at + c * step) : tenon_texel_bits(t->border[c]);
@@ -120,24 +123,31 @@ TENON_INLINE tenon_texel_pair tenon_texel_along(const tenon_texels* t, float giv
           __builtin_floorf((x - whole) * 256 + 0.5f) / 256};
 }
 
+TENON_INLINE float tenon_texel_weight(const tenon_texel_pair& pair, unsigned second) {
+  return second ? pair.weight : 1 - pair.weight;
+}
+
+// The number of dimensions is a constant, so that the loops over corners are written out.
+template <unsigned dimensions>
 TENON_TEXEL tenon_texel tenon_texel_sample(const tenon_texels* t, int layer, float x, float y, float z) {
-  const unsigned dimensions = t->what & 3;
   const tenon_texel_pair none = {0, 0, 0}, px = tenon_texel_along(t, x, t->width, t->address[0]),
                          py = dimensions > 1 ? tenon_texel_along(t, y, t->height, t->address[1]) : none,
                          pz = dimensions > 2 ? tenon_texel_along(t, z, t->depth, t->address[2]) : none;
   if (!t->linear) return tenon_texel_at(t, layer, px.first, py.first, pz.first);
-  float sums[4] = {0, 0, 0, 0};
-  for (unsigned corner = 0; corner < 1u << dimensions; ++corner) {
-    const bool cx = corner & 1, cy = corner & 2, cz = corner & 4;
-    const float weight =
-        (cx ? px.weight : 1 - px.weight) * (cy ? py.weight : 1 - py.weight) * (cz ? pz.weight : 1 - pz.weight);
-    if (weight == 0) continue;  // as if it were not there, also where it is not a number
-    const tenon_texel texel =
-        tenon_texel_at(t, layer, cx ? px.second : px.first, cy ? py.second : py.first, cz ? pz.second : pz.first);
-    for (unsigned c = 0; c < t->channels; ++c) sums[c] += weight * tenon_texel_float(texel.bits[c]);
+  const unsigned step = t->texel_bytes / t->channels;
+  tenon_texel out = {{0, 0, 0, 0}};
+  for (unsigned c = 0; c < t->channels; ++c) {
+    float sum = 0;
+    for (unsigned corner = 0; corner < 1u << dimensions; ++corner) {
+      const unsigned cx = corner & 1, cy = corner & 2, cz = corner & 4;
+      const float weight = tenon_texel_weight(px, cx) * tenon_texel_weight(py, cy) * tenon_texel_weight(pz, cz);
+      const int ix = cx ? px.second : px.first, iy = cy ? py.second : py.first, iz = cz ? pz.second : pz.first;
+      sum += weight * tenon_texel_float((ix | iy | iz) < 0
+                                            ? tenon_texel_bits(t->border[c])
+                                            : tenon_channel(t, tenon_texel_address(t, layer, ix, iy, iz) + c * step));
+    }
+    out.bits[c] = tenon_texel_bits(sum);
   }
-  tenon_texel out;
-  for (int c = 0; c < 4; ++c) out.bits[c] = tenon_texel_bits(sums[c]);
   return out;
 }
 
@@ -163,11 +173,12 @@ TENON_TEXEL tenon_texel tenon_texel_cube(const tenon_texels* t, float x, float y
   else if (ay >= az) face = 2 + (y < 0), m = ay, s = x, u = y < 0 ? -z : z;
   else face = 4 + (z < 0), m = az, s = z < 0 ? -x : x, u = -y;
   const int cube = tenon_texel_clamped(layer, t->layers / 6);
-  return tenon_texel_sample(t, 6 * cube + face, (s / m + 1) / 2, (u / m + 1) / 2, 0);
+  return tenon_texel_sample<2>(t, 6 * cube + face, (s / m + 1) / 2, (u / m + 1) / 2, 0);
 }
 
+template <unsigned dimensions>
 TENON_TEXEL tenon_texel tenon_texel_layer(const tenon_texels* t, int layer, float x, float y) {
-  return tenon_texel_sample(t, tenon_texel_clamped(layer, t->layers), x, y, 0);
+  return tenon_texel_sample<dimensions>(t, tenon_texel_clamped(layer, t->layers), x, y, 0);
 }
 
 TENON_TEXEL tenon_texel tenon_texel_fetch(const tenon_texels* t, int x) {
@@ -178,7 +189,7 @@ TENON_TEXEL tenon_texel tenon_texel_fetch(const tenon_texels* t, int x) {
 // The types that reads give.
 template <class T> struct tenon_texel_type;
 template <class T> TENON_INLINE T tenon_texel_number(unsigned bits) { return (T)bits; }
-template <> TENON_INLINE float tenon_texel_number<float>(unsigned bits) { return tenon_texel_float(bits); }
+template <> TENON_MEMBER float tenon_texel_number<float>(unsigned bits) { return tenon_texel_float(bits); }
 #define TENON_TEXEL_TYPE(T, name)                                                               \
   template <> struct tenon_texel_type<T> {                                                      \
     static TENON_MEMBER T of(const tenon_texel& t) { return tenon_texel_number<T>(t.bits[0]); } \
@@ -236,26 +247,26 @@ TENON_INLINE const tenon_texels* tenon_texels_of(unsigned long long object, unsi
 #define TENON_CUBE_LAYERS "a cube map with layers"
 TENON_READ(tex1Dfetch, 1 | TENON_TEXELS_FETCH, "1 dimension that shares an array's memory", tenon_texel_fetch(t, x),
            int x)
-TENON_READ(tex1D, 1, TENON_1D, tenon_texel_sample(t, 0, x, 0, 0), float x)
-TENON_READ(tex1DLod, 1, TENON_1D, tenon_texel_sample(t, 0, x, 0, 0), float x, float)
-TENON_READ(tex1DGrad, 1, TENON_1D, tenon_texel_sample(t, 0, x, 0, 0), float x, float, float)
-TENON_READ(tex2D, 2, TENON_2D, tenon_texel_sample(t, 0, x, y, 0), float x, float y)
-TENON_READ(tex2DLod, 2, TENON_2D, tenon_texel_sample(t, 0, x, y, 0), float x, float y, float)
-TENON_READ(tex2DGrad, 2, TENON_2D, tenon_texel_sample(t, 0, x, y, 0), float x, float y, float2, float2)
-TENON_READ(tex3D, 3, TENON_3D, tenon_texel_sample(t, 0, x, y, z), float x, float y, float z)
-TENON_READ(tex3DLod, 3, TENON_3D, tenon_texel_sample(t, 0, x, y, z), float x, float y, float z, float)
-TENON_READ(tex3DGrad, 3, TENON_3D, tenon_texel_sample(t, 0, x, y, z), float x, float y, float z, float4, float4)
-TENON_READ(tex1DLayered, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, tenon_texel_layer(t, layer, x, 0), float x,
+TENON_READ(tex1D, 1, TENON_1D, (tenon_texel_sample<1>(t, 0, x, 0, 0)), float x)
+TENON_READ(tex1DLod, 1, TENON_1D, (tenon_texel_sample<1>(t, 0, x, 0, 0)), float x, float)
+TENON_READ(tex1DGrad, 1, TENON_1D, (tenon_texel_sample<1>(t, 0, x, 0, 0)), float x, float, float)
+TENON_READ(tex2D, 2, TENON_2D, (tenon_texel_sample<2>(t, 0, x, y, 0)), float x, float y)
+TENON_READ(tex2DLod, 2, TENON_2D, (tenon_texel_sample<2>(t, 0, x, y, 0)), float x, float y, float)
+TENON_READ(tex2DGrad, 2, TENON_2D, (tenon_texel_sample<2>(t, 0, x, y, 0)), float x, float y, float2, float2)
+TENON_READ(tex3D, 3, TENON_3D, (tenon_texel_sample<3>(t, 0, x, y, z)), float x, float y, float z)
+TENON_READ(tex3DLod, 3, TENON_3D, (tenon_texel_sample<3>(t, 0, x, y, z)), float x, float y, float z, float)
+TENON_READ(tex3DGrad, 3, TENON_3D, (tenon_texel_sample<3>(t, 0, x, y, z)), float x, float y, float z, float4, float4)
+TENON_READ(tex1DLayered, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, (tenon_texel_layer<1>(t, layer, x, 0)), float x,
            int layer)
-TENON_READ(tex1DLayeredLod, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, tenon_texel_layer(t, layer, x, 0), float x,
+TENON_READ(tex1DLayeredLod, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, (tenon_texel_layer<1>(t, layer, x, 0)), float x,
            int layer, float)
-TENON_READ(tex1DLayeredGrad, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, tenon_texel_layer(t, layer, x, 0), float x,
+TENON_READ(tex1DLayeredGrad, 1 | TENON_TEXELS_LAYERED, TENON_1D_LAYERS, (tenon_texel_layer<1>(t, layer, x, 0)), float x,
            int layer, float, float)
-TENON_READ(tex2DLayered, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, tenon_texel_layer(t, layer, x, y), float x, float y,
-           int layer)
-TENON_READ(tex2DLayeredLod, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, tenon_texel_layer(t, layer, x, y), float x,
+TENON_READ(tex2DLayered, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, (tenon_texel_layer<2>(t, layer, x, y)), float x,
+           float y, int layer)
+TENON_READ(tex2DLayeredLod, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, (tenon_texel_layer<2>(t, layer, x, y)), float x,
            float y, int layer, float)
-TENON_READ(tex2DLayeredGrad, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, tenon_texel_layer(t, layer, x, y), float x,
+TENON_READ(tex2DLayeredGrad, 2 | TENON_TEXELS_LAYERED, TENON_2D_LAYERS, (tenon_texel_layer<2>(t, layer, x, y)), float x,
            float y, int layer, float2, float2)
 TENON_READ(texCubemap, 2 | TENON_TEXELS_CUBE, TENON_CUBE_MAP, tenon_texel_cube(t, x, y, z, 0), float x, float y,
            float z)
