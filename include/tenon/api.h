@@ -488,6 +488,7 @@ struct tenon_api {
   int32_t (*elementwise_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
                                  int32_t step_count, const int32_t* outputs, int32_t output_count,
                                  const tenon_generated_options* options, tenon_elementwise** out_elementwise);
+  int32_t (*kernel_prefer_shared)(tenon_kernel* kernel, int32_t percent);
 };
 
 #ifdef __cplusplus

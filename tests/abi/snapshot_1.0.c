@@ -235,6 +235,11 @@ struct tenon_kernel_info {
   uint64_t shared_bytes;
   uint64_t constant_bytes;
   uint64_t local_bytes;
+  uint64_t dynamic_shared_bytes;
+  int32_t ptx_version;
+  int32_t binary_version;
+  int32_t cache_mode_ca;
+  int32_t shared_carveout;
 };
 
 struct tenon_launch {
@@ -1066,3 +1071,4 @@ int32_t tenon_elementwise_compose(const uint32_t* inputs, int32_t input_count, c
                                   int32_t step_count, const int32_t* outputs, int32_t output_count,
                                   const tenon_generated_options* options,
                                   tenon_elementwise** out_elementwise) { ABSENT }
+int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent) { ABSENT }

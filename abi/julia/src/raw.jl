@@ -1145,6 +1145,11 @@ struct tenon_kernel_info
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
+    dynamic_shared_bytes::UInt64  # the most dynamic shared memory that a launch may request, on every device
+    ptx_version::Int32  # the virtual architecture that it was compiled for: 90 is compute_90
+    binary_version::Int32  # the architecture of its machine code: 90 is sm_90
+    cache_mode_ca::Int32  # 1: loads from global memory are cached in L1 (-Xptxas --dlcm=ca)
+    shared_carveout::Int32  # what tenon_kernel_prefer_shared set; -1: nothing, or the device's choice
 end
 
 """
@@ -1873,6 +1878,7 @@ const NAMES = (
     :tenon_tbmv,
     :tenon_tbsv,
     :tenon_elementwise_compose,
+    :tenon_kernel_prefer_shared,
 )
 
 """
@@ -5276,5 +5282,17 @@ tenon_elementwise_compose(inputs, input_count, steps, step_count, outputs, outpu
     ccall(address(306), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Ptr{Int32}, Int32,
           Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}), inputs, input_count, steps, step_count, outputs,
           output_count, options, out_elementwise)
+
+"""
+    int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent)
+
+Asks for a percentage of a multiprocessor's L1 cache, 0 to 100, to be shared memory while the kernel runs; -1 leaves
+it to the device, as at first. It is a hint: the device rounds it up to what it supports, and gives a launch at least
+the shared memory that it needs. It belongs to the kernel of that program, whichever handle it was set through, and
+holds for later launches; no stream takes part. The CPU keeps it, without an effect. Loads the program on its device.
+INVALID_ARGUMENT: another percentage.
+"""
+tenon_kernel_prefer_shared(kernel, percent) =
+    ccall(address(307), Int32, (Ptr{tenon_kernel}, Int32), kernel, percent)
 
 end
