@@ -1382,7 +1382,9 @@ API CUresult cuLaunchHostFunc(void* stream, void (*function)(void*), void* user)
   STREAM(stream);
   put(*on, {[=] {
               const bool before = std::exchange(no_calls, true);
+              look(true);  // it is the library's, which has to be free of races
               function(user);
+              look(false);
               no_calls = before;
             },
             {},
