@@ -497,6 +497,7 @@ struct tenon_api {
   int32_t (*texture_device)(const tenon_texture* texture, tenon_device** out_device);
   int32_t (*texture_retain)(const tenon_texture* texture);
   void (*texture_release)(tenon_texture* texture);
+  int32_t (*kernel_prefer_shared)(tenon_kernel* kernel, int32_t percent);
 };
 
 #ifdef __cplusplus

@@ -188,10 +188,21 @@ typedef struct tenon_kernel_info {
   uint64_t shared_bytes;     /* static */
   uint64_t constant_bytes;
   uint64_t local_bytes;      /* per thread */
+  uint64_t dynamic_shared_bytes; /* the most dynamic shared memory that a launch may request, on every device */
+  int32_t ptx_version;       /* the virtual architecture that it was compiled for: 90 is compute_90 */
+  int32_t binary_version;    /* the architecture of its machine code: 90 is sm_90 */
+  TENON_YES_NO int32_t cache_mode_ca; /* 1: loads from global memory are cached in L1 (-Xptxas --dlcm=ca) */
+  int32_t shared_carveout;   /* what tenon_kernel_prefer_shared set; -1: nothing, or the device's choice */
 } tenon_kernel_info;
 
 /* Fills *out_info; its struct_size must be set by the caller. Loads the program on its device. */
 TENON_API int32_t tenon_kernel_get_info(tenon_kernel* kernel, TENON_OUT tenon_kernel_info* out_info);
+/* Asks for a percentage of a multiprocessor's L1 cache, 0 to 100, to be shared memory while the kernel runs; -1 leaves
+ * it to the device, as at first. It is a hint: the device rounds it up to what it supports, and gives a launch at least
+ * the shared memory that it needs. It belongs to the kernel of that program, whichever handle it was set through, and
+ * holds for later launches; no stream takes part. The CPU keeps it, without an effect. Loads the program on its device.
+ * INVALID_ARGUMENT: another percentage. */
+TENON_API int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent);
 /* Adds one reference. */
 TENON_API int32_t tenon_kernel_retain(const tenon_kernel* kernel);
 /* Releases one reference. */

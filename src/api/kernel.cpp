@@ -146,7 +146,15 @@ int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info)
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
     need(out_info, "out_info");
-    info_to(out_info, self.info(), "out_info");
+    info_to(out_info, self.described(), "out_info");
+  });
+}
+int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    TENON_REQUIRE(percent >= -1 && percent <= 100, TENON_ERROR_INVALID_ARGUMENT,
+                  "percent is %d: it must be from 0 to 100, or -1 for the device's choice", percent);
+    self.prefer_shared(percent);
   });
 }
 int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program) {

@@ -288,6 +288,8 @@ class Module : public Object {
   // The number of blocks, each with that many threads (at least 1) and bytes of dynamic shared memory, that one
   // multiprocessor runs at once.
   virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
+  // The hint of tenon_kernel_prefer_shared, from -1 to 100.
+  virtual void prefer_shared(int32_t, int32_t) {}
   // The size of each parameter in bytes, for kernels of images that do not describe them.
   virtual std::vector<uint64_t> parameter_sizes(int32_t) {
     fail(TENON_ERROR_UNSUPPORTED, "this device does not report the sizes of parameters");

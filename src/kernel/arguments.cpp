@@ -267,9 +267,16 @@ void check_threads(const Kernel& kernel, const Geometry& g, const tenon_kernel_i
   }
 }
 
+}  // namespace
+
+uint64_t shared_limit(const Device& device) {
+  return std::max(device.info().shared_per_block_max, device.info().shared_per_block);
+}
+
+namespace {
+
 void check_shared(const Kernel& kernel, const Geometry& g, const tenon_kernel_info& info) {
-  const tenon_device_info& device = kernel.device().info();
-  const uint64_t limit = device.shared_per_block_max ? device.shared_per_block_max : device.shared_per_block;
+  const uint64_t limit = shared_limit(kernel.device());
   if (!limit || info.shared_bytes + uint64_t(g.shared_bytes) <= limit) return;
   fail(TENON_ERROR_INVALID_ARGUMENT,
        "shared_bytes of %u and the %llu static bytes of %s together exceed the limit of %s: "

@@ -111,7 +111,9 @@ const std::string& Kernel::parameter_name(size_t index) const {
 
 const tenon_kernel_info& Kernel::info() {
   if (!has_info_.load(std::memory_order_acquire)) {
-    const tenon_kernel_info info = program_->module().info(index_);
+    tenon_kernel_info info = program_->module().info(index_);
+    const uint64_t shared = shared_limit(device());
+    info.dynamic_shared_bytes = shared > info.shared_bytes ? shared - info.shared_bytes : 0;
     std::lock_guard lock(mutex_);
     if (!has_info_.load(std::memory_order_relaxed)) {
       info_ = info;
@@ -119,6 +121,12 @@ const tenon_kernel_info& Kernel::info() {
     }
   }
   return info_;
+}
+
+tenon_kernel_info Kernel::described() {
+  tenon_kernel_info out = info();
+  out.shared_carveout = program_->shared_carveout(index_);
+  return out;
 }
 
 void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream, Event* start) {

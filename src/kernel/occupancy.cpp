@@ -21,8 +21,7 @@ int32_t Kernel::occupancy(uint32_t threads, uint64_t shared_bytes) {
   TENON_REQUIRE(threads > 0, TENON_ERROR_INVALID_ARGUMENT,
                 "a block of %s must have at least one thread, but block_threads is 0", name().c_str());
   if (threads > most_threads(*this)) return 0;
-  const tenon_device_info& limits = device().info();
-  const uint64_t limit = std::max(limits.shared_per_block_max, limits.shared_per_block), fixed = info().shared_bytes;
+  const uint64_t limit = shared_limit(device()), fixed = info().shared_bytes;
   if (limit && (shared_bytes > limit || fixed > limit - shared_bytes)) return 0;
   return program_->module().occupancy(index_, threads, shared_bytes);
 }

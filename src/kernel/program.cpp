@@ -170,6 +170,19 @@ Ref<Kernel> Program::kernel(const std::string& name) {
       name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
 }
 
+void Program::prefer_shared(int32_t kernel, int32_t percent) {
+  Module& loaded = module();
+  std::lock_guard lock(mutex_);  // what is kept is what the device was told last
+  if (carveouts_.empty()) carveouts_.assign(request_.kernels.size(), -1);
+  loaded.prefer_shared(kernel, percent);
+  carveouts_[size_t(kernel)] = percent;
+}
+
+int32_t Program::shared_carveout(int32_t kernel) {
+  std::lock_guard lock(mutex_);
+  return carveouts_.empty() ? -1 : carveouts_[size_t(kernel)];
+}
+
 Module& Program::module() {
   if (Module* loaded = loaded_.load(std::memory_order_acquire)) return *loaded;
   const tenon_device_info& info = device_.info();

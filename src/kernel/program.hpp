@@ -51,6 +51,8 @@ class Program final : public Object {
       use_globals_slowly(stream);
   }
   Module& module();  // loads at first use; throws when it was compiled for another architecture
+  void prefer_shared(int32_t kernel, int32_t percent);
+  int32_t shared_carveout(int32_t kernel);
 
  private:
   Program(Device& device, CompileRequest request);
@@ -70,9 +72,13 @@ class Program final : public Object {
   Ref<Buffer> global_buffer(Module& loaded, const std::string& symbol, bool read_only);
   std::vector<Variable> variables_;                           // of each variable of the request
   std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
+  std::vector<int32_t> carveouts_;                            // of each kernel of the request, once one was set
   size_t listed_globals_ = 0;                                 // how many of variables_ have buffers
   std::atomic<bool> has_globals_;
 };
+
+// The most shared memory of a block, static and dynamic together; 0: no limit is known.
+uint64_t shared_limit(const Device& device);
 
 class Kernel final : public Object {
  public:
@@ -82,7 +88,9 @@ class Kernel final : public Object {
   const std::string& name() const { return program_->request().kernels[size_t(index_)]; }
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::string& parameter_name(size_t index) const;  // "" where it is not certain
-  const tenon_kernel_info& info();                        // loads the program
+  const tenon_kernel_info& info();                        // loads the program; without what can be set
+  tenon_kernel_info described();                          // with it
+  void prefer_shared(int32_t percent) { program_->prefer_shared(index_, percent); }
   // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
   // `start`, if there is one, is recorded after the ordering.
   void launch(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream, Event* start = nullptr);

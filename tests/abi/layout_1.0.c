@@ -593,7 +593,7 @@ TYPE(&((tenon_parameter_info*)0)->element_size, uint32_t (*));
 FIELD(tenon_parameter_info, reserved, 28, 4);
 TYPE(&((tenon_parameter_info*)0)->reserved, uint32_t (*));
 
-IS(sizeof(tenon_kernel_info) >= 40);
+IS(sizeof(tenon_kernel_info) >= 64);
 IS(_Alignof(tenon_kernel_info) == 8);
 FIELD(tenon_kernel_info, struct_size, 0, 4);
 TYPE(&((tenon_kernel_info*)0)->struct_size, uint32_t (*));
@@ -609,6 +609,16 @@ FIELD(tenon_kernel_info, constant_bytes, 24, 8);
 TYPE(&((tenon_kernel_info*)0)->constant_bytes, uint64_t (*));
 FIELD(tenon_kernel_info, local_bytes, 32, 8);
 TYPE(&((tenon_kernel_info*)0)->local_bytes, uint64_t (*));
+FIELD(tenon_kernel_info, dynamic_shared_bytes, 40, 8);
+TYPE(&((tenon_kernel_info*)0)->dynamic_shared_bytes, uint64_t (*));
+FIELD(tenon_kernel_info, ptx_version, 48, 4);
+TYPE(&((tenon_kernel_info*)0)->ptx_version, int32_t (*));
+FIELD(tenon_kernel_info, binary_version, 52, 4);
+TYPE(&((tenon_kernel_info*)0)->binary_version, int32_t (*));
+FIELD(tenon_kernel_info, cache_mode_ca, 56, 4);
+TYPE(&((tenon_kernel_info*)0)->cache_mode_ca, int32_t (*));
+FIELD(tenon_kernel_info, shared_carveout, 60, 4);
+TYPE(&((tenon_kernel_info*)0)->shared_carveout, int32_t (*));
 
 IS(sizeof(tenon_launch) >= 48);
 IS(_Alignof(tenon_launch) == 4);
@@ -2420,6 +2430,9 @@ TYPE(((tenon_api*)0)->texture_retain, int32_t (*)(const tenon_texture*));
 IS(offsetof(tenon_api, texture_release) == 2504);
 TYPE(&tenon_texture_release, void (*)(tenon_texture*));
 TYPE(((tenon_api*)0)->texture_release, void (*)(tenon_texture*));
+IS(offsetof(tenon_api, kernel_prefer_shared) == 2512);
+TYPE(&tenon_kernel_prefer_shared, int32_t (*)(tenon_kernel*, int32_t));
+TYPE(((tenon_api*)0)->kernel_prefer_shared, int32_t (*)(tenon_kernel*, int32_t));
 
 typedef void function(void);
 static int wrong = 0;
@@ -2432,7 +2445,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2512 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2520 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2764,6 +2777,7 @@ int main(void) {
   check("tenon_texture_device", (function*)api->texture_device, (function*)tenon_texture_device);
   check("tenon_texture_retain", (function*)api->texture_retain, (function*)tenon_texture_retain);
   check("tenon_texture_release", (function*)api->texture_release, (function*)tenon_texture_release);
-  printf("%d of 313 rows are wrong\n", wrong);
+  check("tenon_kernel_prefer_shared", (function*)api->kernel_prefer_shared, (function*)tenon_kernel_prefer_shared);
+  printf("%d of 314 rows are wrong\n", wrong);
   return wrong != 0;
 }

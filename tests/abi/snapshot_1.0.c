@@ -239,6 +239,11 @@ struct tenon_kernel_info {
   uint64_t shared_bytes;
   uint64_t constant_bytes;
   uint64_t local_bytes;
+  uint64_t dynamic_shared_bytes;
+  int32_t ptx_version;
+  int32_t binary_version;
+  int32_t cache_mode_ca;
+  int32_t shared_carveout;
 };
 
 struct tenon_launch {
@@ -1113,3 +1118,4 @@ int32_t tenon_texture_get_info(const tenon_texture* texture, tenon_texture_info*
 int32_t tenon_texture_device(const tenon_texture* texture, tenon_device** out_device) { ABSENT }
 int32_t tenon_texture_retain(const tenon_texture* texture) { ABSENT }
 void tenon_texture_release(tenon_texture* texture) { ABSENT }
+int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent) { ABSENT }

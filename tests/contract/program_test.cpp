@@ -237,6 +237,43 @@ TEST_P(Programs, OccupancyIsWithinTheDevice) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "block_threads is 0", tenon_kernel_occupancy(axpy.get(), 0, 0, &blocks));
 }
 
+TEST_P(Programs, ThePreferenceForSharedMemoryBelongsToTheKernelOfTheProgram) {
+  const auto info_of = [](tenon_kernel* of) {
+    tenon_kernel_info info{};
+    info.struct_size = sizeof info;
+    EXPECT_OK(tenon_kernel_get_info(of, &info));
+    return info;
+  };
+  const KernelPtr axpy = kernel("axpy");
+  const tenon_kernel_info before = info_of(axpy.get());
+  EXPECT_EQ(before.shared_carveout, -1);
+  EXPECT_EQ(before.dynamic_shared_bytes, limits().shared_per_block_max - before.shared_bytes);
+  if (on_cpu()) {
+    EXPECT_EQ(before.ptx_version, 0);
+    EXPECT_EQ(before.binary_version, 0);
+    EXPECT_EQ(before.cache_mode_ca, 0);
+  } else {
+    EXPECT_EQ(before.binary_version, limits().compute_major * 10 + limits().compute_minor);
+    EXPECT_GT(before.ptx_version, 0);
+    EXPECT_LE(before.ptx_version, before.binary_version);
+  }
+  OK(tenon_kernel_prefer_shared(axpy.get(), 50));
+  tenon_program* program = nullptr;
+  OK(tenon_kernel_program(axpy.get(), &program));
+  const ProgramPtr owner(program);
+  tenon_kernel* other = nullptr;
+  OK(tenon_program_kernel(program, "axpy", &other));
+  const KernelPtr again(other);
+  EXPECT_EQ(info_of(other).shared_carveout, 50);
+  EXPECT_EQ(info_of(axpy.get()).shared_carveout, 50);
+  for (int32_t wrong : {-2, 101}) {
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "it must be from 0 to 100, or -1", tenon_kernel_prefer_shared(other, wrong));
+    EXPECT_EQ(info_of(other).shared_carveout, 50);
+  }
+  OK(tenon_kernel_prefer_shared(other, -1));
+  EXPECT_EQ(info_of(axpy.get()).shared_carveout, -1);
+}
+
 TEST_P(Programs, TheSuggestedBlockIsAsGoodAsAnyOther) {
   const KernelPtr axpy = kernel("axpy");
   uint32_t block = 0, grid = 0;

@@ -176,10 +176,22 @@ TEST_F(CudaCompile, ALaunchCostsTwoDriverCallsAndInfoAndGlobalsAreRead) {
   EXPECT_EQ(info.max_threads_per_block, 1024);
   EXPECT_EQ(info.registers, 12);
   EXPECT_EQ(info.shared_bytes, 256u);
+  EXPECT_EQ(info.ptx_version, 80);
+  EXPECT_EQ(info.binary_version, 90);
+  EXPECT_EQ(info.cache_mode_ca, 1);
   uint64_t bytes = 0;
   EXPECT_NE(module->global("table", bytes), nullptr);
   EXPECT_EQ(bytes, 64u);
   EXPECT_EQ(status_of([&] { module->global("none", bytes); }), TENON_ERROR_NOT_FOUND);
+}
+
+TEST_F(CudaCompile, ThePreferenceForSharedMemoryReachesTheDriver) {
+  World w;
+  Ref<Module> module = w.device.load(w.device.compile(request_of("", {"k"})));
+  const long set = fake_cuda_count("cuFuncSetAttribute");
+  EXPECT_NO_THROW(module->prefer_shared(0, 100));
+  EXPECT_EQ(fake_cuda_count("cuFuncSetAttribute"), set + 1);
+  EXPECT_NE(status_of([&] { module->prefer_shared(0, 101); }), TENON_OK) << "the driver was not asked";
 }
 
 // Here NVRTC's own callback ends it.

@@ -162,7 +162,7 @@ struct Context {
 struct Function {
   std::string name, expression;
   Module* module = nullptr;
-  int dynamic_shared = 48 << 10;
+  int dynamic_shared = 48 << 10, carveout = -1;
   std::vector<size_t> parameters{};
 };
 struct Module : std::enable_shared_from_this<Module> {
@@ -1525,7 +1525,9 @@ API CUresult cuLaunchHostFunc(void* stream, void (*function)(void*), void* user)
   STREAM(stream);
   put(*on, {[=] {
               const bool before = std::exchange(no_calls, true);
+              look(true);  // it is the library's, which has to be free of races
               function(user);
+              look(false);
               no_calls = before;
             },
             {},
@@ -1783,14 +1785,19 @@ API CUresult cuFuncGetParamInfo(Function* function, size_t index, size_t* offset
   return kOk;
 }
 #endif
-API CUresult cuFuncGetAttribute(int* value, int attribute, Function*) {
+API CUresult cuFuncGetAttribute(int* value, int attribute, Function* function) {
   ENTER();
-  *value = attribute == 0 ? 1024 : attribute == 1 ? 256 : attribute == 4 ? 12 : 0;
+  constexpr int values[] = {1024, 256, 0, 0, 12, 80, 90, 1};
+  *value = attribute == 9 ? function->carveout : attribute < 8 ? values[attribute] : 0;
   return kOk;
 }
 API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
   ENTER();
   if (attribute == 8) function->dynamic_shared = value;
+  if (attribute == 9) {
+    if (value < -1 || value > 100) return kInvalid;
+    function->carveout = value;
+  }
   return kOk;
 }
 // The work of the kernels, by name.

@@ -63,11 +63,17 @@ def test_attributes_of_a_kernel():
     assert kernel.max_dynamic_shared_size_bytes == most - kernel.shared_size_bytes
     with pytest.raises(ValueError, match="at most"):
         kernel.max_dynamic_shared_size_bytes = most + 1
+    assert kernel.preferred_shared_memory_carveout == -1
     kernel.preferred_shared_memory_carveout = 50
-    with pytest.raises(ValueError, match="percentage"):
+    with pytest.raises(ValueError, match="percent is 101: it must be from 0 to 100, or -1"):
         kernel.preferred_shared_memory_carveout = 101
+    assert kernel.attributes["preferred_shared_memory_carveout"] == 50
+    on_cpu = cupy.cuda.Device().tenon.kind == "cpu"
+    for name in ("ptx_version", "binary_version"):
+        assert (kernel.attributes[name] == 0) if on_cpu else (kernel.attributes[name] >= 50)
+    assert kernel.cache_mode_ca in ((0,) if on_cpu else (0, 1))
     with pytest.raises(AttributeError, match="occupancy"):
-        kernel.ptx_version
+        kernel.no_such_attribute
     log = io.StringIO()
     kernel.compile(log_stream=log)
     again = pickle.loads(pickle.dumps(kernel))

@@ -73,7 +73,7 @@ def test_a_compiled_program_runs(tmp_path, language, compilers, flags):
 
 def test_the_programs_for_users_of_cupy_run():
     programs = re.findall(r"```python\n(.*?)```", (ROOT / "abi" / "python" / "from_cupy.md").read_text(), re.S)
-    assert len(programs) == 4
+    assert len(programs) == 5
     done = run_python("\n".join(programs))
     assert done.returncode == 0, done.stderr
 

@@ -699,14 +699,16 @@ TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   test::ArrayPtr x = full(3, home.get()), r = empty();
   synchronize();
   std::thread late;
+  std::atomic<bool> set_aside{false};
   aside::between = [&] {
     late = std::thread([&] {
       add_to(r.get(), x.get(), 1, reader.get());
       OtherCapture capture(handle, kRelaxed);
       x = nullptr;
+      set_aside = true;
       EXPECT_EQ(capture.end(), 0);
     });
-    for (int i = 0; i < 200 && x; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; i < 200 && !set_aside; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   fake_cuda()->after_synchronize = [] { aside::between(); };
   int64_t shape = int64_t(1) << 33;

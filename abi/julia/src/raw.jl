@@ -1168,6 +1168,11 @@ struct tenon_kernel_info
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
+    dynamic_shared_bytes::UInt64  # the most dynamic shared memory that a launch may request, on every device
+    ptx_version::Int32  # the virtual architecture that it was compiled for: 90 is compute_90
+    binary_version::Int32  # the architecture of its machine code: 90 is sm_90
+    cache_mode_ca::Int32  # 1: loads from global memory are cached in L1 (-Xptxas --dlcm=ca)
+    shared_carveout::Int32  # what tenon_kernel_prefer_shared set; -1: nothing, or the device's choice
 end
 
 """
@@ -1938,6 +1943,7 @@ const NAMES = (
     :tenon_texture_device,
     :tenon_texture_retain,
     :tenon_texture_release,
+    :tenon_kernel_prefer_shared,
 )
 
 """
@@ -5407,5 +5413,17 @@ Releases one reference. Work in flight continues.
 """
 tenon_texture_release(texture) =
     ccall(address(313), Cvoid, (Ptr{tenon_texture},), texture)
+
+"""
+    int32_t tenon_kernel_prefer_shared(tenon_kernel* kernel, int32_t percent)
+
+Asks for a percentage of a multiprocessor's L1 cache, 0 to 100, to be shared memory while the kernel runs; -1 leaves
+it to the device, as at first. It is a hint: the device rounds it up to what it supports, and gives a launch at least
+the shared memory that it needs. It belongs to the kernel of that program, whichever handle it was set through, and
+holds for later launches; no stream takes part. The CPU keeps it, without an effect. Loads the program on its device.
+INVALID_ARGUMENT: another percentage.
+"""
+tenon_kernel_prefer_shared(kernel, percent) =
+    ccall(address(314), Int32, (Ptr{tenon_kernel}, Int32), kernel, percent)
 
 end

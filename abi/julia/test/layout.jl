@@ -23,8 +23,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_program_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80, 84, 88]
 @test sizeof(Raw.tenon_parameter_info) == 32
 @test offsets(Raw.tenon_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 28]
-@test sizeof(Raw.tenon_kernel_info) == 40
-@test offsets(Raw.tenon_kernel_info) == [0, 4, 8, 12, 16, 24, 32]
+@test sizeof(Raw.tenon_kernel_info) == 64
+@test offsets(Raw.tenon_kernel_info) == [0, 4, 8, 12, 16, 24, 32, 40, 48, 52, 56, 60]
 @test sizeof(Raw.tenon_launch) == 48
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
 @test sizeof(Raw.tenon_program_input) == 32

@@ -479,6 +479,12 @@ class CompiledKernel(core.CompiledKernel, Handle):
         check(lib.tenon_kernel_occupancy(self._handle, block, _shared(shared), ctypes.byref(out)))
         return out.value
 
+    def prefer_shared(self, percent: int) -> None:
+        """Asks the driver to use this percentage of a multiprocessor's L1 cache as shared memory for the kernel's later
+        launches, 0 to 100; -1: the driver's choice. info["shared_carveout"] has it. The CPU device keeps it without an
+        effect."""
+        check(lib.tenon_kernel_prefer_shared(self._handle, integer(percent, "percent", ctypes.c_int32)))
+
     def suggest(self, shared: int = 0) -> tuple[int, int]:
         """(block, grid): the block size with the highest occupancy, and the smallest number of such blocks that fills
         the device."""

@@ -653,6 +653,11 @@ class tenon_kernel_info(_Sized):
         ("shared_bytes", c_uint64),  # static
         ("constant_bytes", c_uint64),
         ("local_bytes", c_uint64),  # per thread
+        ("dynamic_shared_bytes", c_uint64),  # the most dynamic shared memory that a launch may request, on every device
+        ("ptx_version", c_int32),  # the virtual architecture that it was compiled for: 90 is compute_90
+        ("binary_version", c_int32),  # the architecture of its machine code: 90 is sm_90
+        ("cache_mode_ca", c_int32),  # 1: loads from global memory are cached in L1 (-Xptxas --dlcm=ca)
+        ("shared_carveout", c_int32),  # what tenon_kernel_prefer_shared set; -1: nothing, or the device's choice
     )
 
 

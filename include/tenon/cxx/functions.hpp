@@ -1097,6 +1097,8 @@ class kernel : public handle<tenon_kernel>, public detail::kernel_members<kernel
   outcome<tenon::program> program() const;
   // tenon_kernel_device (kernel.h)
   outcome<tenon::device> device() const;
+  // tenon_kernel_prefer_shared (kernel.h)
+  outcome<void> prefer_shared(int32_t percent) const;
 };
 
 // tenon_call
@@ -1787,6 +1789,9 @@ inline outcome<tenon::device> kernel::device() const {
   tenon_device* device_out = nullptr;
   const int32_t code = tenon_kernel_device(this->get(), &device_out);
   return detail::finish(code, [&] { return adopt<tenon::device>(device_out); });
+}
+inline outcome<void> kernel::prefer_shared(int32_t percent) const {
+  return detail::finish(tenon_kernel_prefer_shared(this->get(), percent));
 }
 inline outcome<tenon::call> call::create(
     ref<tenon_kernel> kernel, const tenon::launch& launch, list<const tenon_arg> args) {

@@ -172,11 +172,17 @@ class CudaStream final : public Stream {
   void* user_ = nullptr;
   std::mutex mutex_;
   CUevent mark_ = nullptr;  // for wait_for; after close: marks the end of the stream's work
-  bool mark_recorded_ = false;
+  // The work that the stream may have left. One value: others read it without mutex_ while the stream is opened and
+  // closed again, and must not see half of a change.
+  enum class Left : uint8_t {
+    nothing,
+    marked,   // the end of it by mark_
+    unknown,  // after close: work may be pending that no event marks
+  };
+  std::atomic<Left> left_{Left::nothing};
   CUcaptureId opened_in_ = 0;  // the capture in progress when the first handle was returned; 0: none
   CUevent within_ = nullptr;   // after close within a capture: marks the end of its captured work
   CUcaptureId within_id_ = 0;
-  bool lost_track_ = false;  // after close: work may be pending that no event marks
   Bins bins_;
 };
 

@@ -49,7 +49,17 @@ class CudaModule final : public Module {
     out.shared_bytes = uint64_t(attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
     out.constant_bytes = uint64_t(attribute(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES));
     out.local_bytes = uint64_t(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
+    out.ptx_version = attribute(CU_FUNC_ATTRIBUTE_PTX_VERSION);
+    out.binary_version = attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION);
+    out.cache_mode_ca = attribute(CU_FUNC_ATTRIBUTE_CACHE_MODE_CA) != 0;
     return out;
+  }
+
+  void prefer_shared(int32_t kernel, int32_t percent) override {
+    Scope scope = device_.activate();
+    device_.check(device_.driver().cuFuncSetAttribute(kernels_[size_t(kernel)].function,
+                                                      CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, percent),
+                  "cuFuncSetAttribute");
   }
 
   int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) override {

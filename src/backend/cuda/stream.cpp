@@ -100,7 +100,7 @@ void CudaStream::mark_within(const Captured& now) noexcept {
 
 // By now the handle may be that of a new native stream: its work is ordered behind that of the closed one.
 void CudaStream::go_on_behind_mark() {
-  if (!mark_recorded_) return;
+  if (!mark_ || left_ == Left::nothing) return;
   const Driver& driver = cuda_.driver();
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
@@ -118,8 +118,7 @@ void CudaStream::close(bool valid) noexcept {
   if (closed() || opens_.load() == 0) return;
   if (opens_.fetch_sub(1, std::memory_order_relaxed) > 1 || permanent()) return;
   if (!valid) {
-    mark_recorded_ = false;
-    lost_track_ = true;
+    left_ = Left::unknown;
     // Not even queries are safe: the driver crashes on a destroyed handle.
     closed_.store(true, std::memory_order_release);
     special_.store(true, std::memory_order_release);
@@ -141,11 +140,10 @@ void CudaStream::close(bool valid) noexcept {
     // wherever it matters the device is waited for (Marked::never).
     if (!opened_in_ || !now.yes || now.id != opened_in_) {
       const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
-      mark_recorded_ = marked == Marked::marked;
-      lost_track_ = marked == Marked::later || marked == Marked::never;
+      left_ = marked == Marked::marked ? Left::marked : marked == Marked::over ? Left::nothing : Left::unknown;
     }
   } else {
-    mark_recorded_ = lost_track_ = false;
+    left_ = Left::nothing;
   }
   closed_.store(true, std::memory_order_release);
   special_.store(true, std::memory_order_release);
@@ -172,8 +170,9 @@ CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
   const Driver& driver = cuda_.table();
   Scope scope = cuda_.try_activate();
   if (closed()) {
-    if (lost_track_) return Marked::never;
-    if (!mark_recorded_) return Marked::over;
+    const Left left = left_;
+    if (left == Left::unknown) return Marked::never;
+    if (left == Left::nothing) return Marked::over;
     const CUresult result = driver.cuEventQuery(mark_);
     if (result == CUDA_SUCCESS) return Marked::over;
     // An event cannot be recorded behind another event: our own stream stands in.
@@ -201,7 +200,7 @@ CUevent CudaStream::mark() {
     mark_ = event;
   }
   cuda_.check(driver.cuEventRecord(mark_, elsewhere() ? kLegacy : handle_), "cuEventRecord");  // see mark_with
-  mark_recorded_ = true;
+  if (left_ != Left::unknown) left_ = Left::marked;
   return mark_;
 }
 
@@ -278,8 +277,9 @@ void CudaStream::synchronize() {
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed()) {
-    if (lost_track_) wait_for_device();
-    else if (mark_recorded_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
+    const Left left = left_;
+    if (left == Left::unknown) wait_for_device();
+    else if (left == Left::marked) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
     return;
   }
   if (elsewhere()) return synchronize_elsewhere();
@@ -304,8 +304,11 @@ bool CudaStream::query() {
   refuse_capture("the stream would have to report whether its work is done");
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
-  if (closed() && lost_track_) synchronize();
-  if (closed() && !mark_recorded_) return true;
+  if (closed()) {
+    const Left left = left_;
+    if (left == Left::unknown) synchronize();
+    if (left != Left::marked) return true;
+  }
   if (elsewhere()) {  // as in synchronize_elsewhere
     std::lock_guard lock(mutex_);
     if (!legacy_is_free(driver)) return false;
@@ -366,7 +369,8 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
     }
   }
   std::lock_guard lock(earlier.mutex_);
-  if (earlier.closed() && earlier.lost_track_ && !joined) return earlier.wait_for_device();
+  const Left left = earlier.left_;
+  if (earlier.closed() && left == Left::unknown && !joined) return earlier.wait_for_device();
   CUevent event = nullptr;
   if (joined && !earlier.closed()) {
     earlier.mark_within(earlier.captured());  // mark_ marks the work that is not captured
@@ -376,7 +380,7 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (joined && earlier.within_) {
     event = earlier.within_;
   } else if (earlier.closed()) {
-    if (!earlier.mark_recorded_) return;
+    if (left != Left::marked) return;
     event = earlier.mark_;
   } else {
     Scope scope = earlier.cuda_.activate();

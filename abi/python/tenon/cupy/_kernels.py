@@ -177,7 +177,7 @@ class RawKernel:
 
     def _set(self, module: RawModule, name: str) -> None:
         self._module, self.name = module, name
-        self._shared, self._carveout = 0, -1
+        self._shared = 0
         self._found: tuple[Any, int, CompiledKernel] | None = None
 
     @classmethod
@@ -237,6 +237,21 @@ class RawKernel:
         return self.kernel.info["local_bytes"]
 
     @property
+    def ptx_version(self) -> int:
+        """The virtual architecture that the kernel was compiled for: 90 is compute_90; 0 on the CPU."""
+        return self.kernel.info["ptx_version"]
+
+    @property
+    def binary_version(self) -> int:
+        """The architecture of the kernel's machine code: 90 is compute capability 9.0; 0 on the CPU."""
+        return self.kernel.info["binary_version"]
+
+    @property
+    def cache_mode_ca(self) -> int:
+        """1: compiled to cache loads from global memory in the L1 cache (-Xptxas --dlcm=ca); 0 on the CPU."""
+        return self.kernel.info["cache_mode_ca"]
+
+    @property
     def max_dynamic_shared_size_bytes(self) -> int:
         """The dynamic shared memory that a launch may request. With Tenon, a launch can use all that the device has
         without setting this first; setting it only checks that the device has that much."""
@@ -244,29 +259,28 @@ class RawKernel:
 
     @max_dynamic_shared_size_bytes.setter
     def max_dynamic_shared_size_bytes(self, size: int) -> None:
-        most = cuda.device_of().info["shared_per_block_max"] - self.shared_size_bytes
+        most = self.kernel.info["dynamic_shared_bytes"]
         if not 0 <= size <= most:
             raise ValueError(f"{size} bytes of dynamic shared memory: a block of {self.name} has {most} at most")
         self._shared = size
 
     @property
     def preferred_shared_memory_carveout(self) -> int:
-        """The percentage of the L1 cache to use as shared memory; -1: the driver's choice. It is a hint, which Tenon
-        stores but does not pass on."""
-        return self._carveout
+        """The percentage of the L1 cache to use as shared memory, a hint for the driver; -1: the driver's choice. It
+        belongs to the kernel on the current device. On the CPU it is kept and has no effect."""
+        return self.kernel.info["shared_carveout"]
 
     @preferred_shared_memory_carveout.setter
     def preferred_shared_memory_carveout(self, percent: int) -> None:
-        if not -1 <= percent <= 100:
-            raise ValueError(f"a carveout must be a percentage, or -1 for the driver's choice, not {percent}")
-        self._carveout = percent
+        self.kernel.prefer_shared(percent)
 
     @property
     def attributes(self) -> dict[str, int]:
         """The properties above, by name."""
         return {name: getattr(self, name) for name in (
             "max_threads_per_block", "num_regs", "shared_size_bytes", "const_size_bytes", "local_size_bytes",
-            "max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")}
+            "ptx_version", "binary_version", "cache_mode_ca", "max_dynamic_shared_size_bytes",
+            "preferred_shared_memory_carveout")}
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"tenon.cupy's RawKernel has no {name}: kernel.kernel is Tenon's kernel, with info, "

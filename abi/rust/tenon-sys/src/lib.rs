@@ -1365,6 +1365,16 @@ pub struct tenon_kernel_info {
     pub constant_bytes: u64,
     /// per thread
     pub local_bytes: u64,
+    /// the most dynamic shared memory that a launch may request, on every device
+    pub dynamic_shared_bytes: u64,
+    /// the virtual architecture that it was compiled for: 90 is compute_90
+    pub ptx_version: i32,
+    /// the architecture of its machine code: 90 is sm_90
+    pub binary_version: i32,
+    /// 1: loads from global memory are cached in L1 (-Xptxas --dlcm=ca)
+    pub cache_mode_ca: i32,
+    /// what tenon_kernel_prefer_shared set; -1: nothing, or the device's choice
+    pub shared_carveout: i32,
 }
 
 impl tenon_kernel_info {
@@ -3325,6 +3335,7 @@ pub struct tenon_api {
     pub texture_device: unsafe extern "C" fn(texture: *const tenon_texture, out_device: *mut *mut tenon_device) -> i32,
     pub texture_retain: unsafe extern "C" fn(texture: *const tenon_texture) -> i32,
     pub texture_release: unsafe extern "C" fn(texture: *mut tenon_texture),
+    pub kernel_prefer_shared: unsafe extern "C" fn(kernel: *mut tenon_kernel, percent: i32) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -5046,4 +5057,10 @@ functions! {
     texture_retain = fn tenon_texture_retain(texture: *const tenon_texture) -> i32;
     /// Releases one reference. Work in flight continues.
     texture_release = fn tenon_texture_release(texture: *mut tenon_texture);
+    /// Asks for a percentage of a multiprocessor's L1 cache, 0 to 100, to be shared memory while the kernel runs; -1
+    /// leaves it to the device, as at first. It is a hint: the device rounds it up to what it supports, and gives a
+    /// launch at least the shared memory that it needs. It belongs to the kernel of that program, whichever handle it
+    /// was set through, and holds for later launches; no stream takes part. The CPU keeps it, without an effect. Loads
+    /// the program on its device. INVALID_ARGUMENT: another percentage.
+    kernel_prefer_shared = fn tenon_kernel_prefer_shared(kernel: *mut tenon_kernel, percent: i32) -> i32;
 }

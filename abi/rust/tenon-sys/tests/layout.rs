@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, texture_release).is_none());
+        assert!(row!(older, kernel_prefer_shared).is_none());
     }
 }
 
@@ -130,7 +130,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_parameter_info, alignment), 20, "tenon_parameter_info.alignment");
     assert_eq!(offset!(tenon_parameter_info, element_size), 24, "tenon_parameter_info.element_size");
     assert_eq!(offset!(tenon_parameter_info, reserved), 28, "tenon_parameter_info.reserved");
-    assert_eq!((size_of::<tenon_kernel_info>(), align_of::<tenon_kernel_info>()), (40, 8), "tenon_kernel_info");
+    assert_eq!((size_of::<tenon_kernel_info>(), align_of::<tenon_kernel_info>()), (64, 8), "tenon_kernel_info");
     assert_eq!(offset!(tenon_kernel_info, struct_size), 0, "tenon_kernel_info.struct_size");
     assert_eq!(offset!(tenon_kernel_info, max_threads_per_block), 4, "tenon_kernel_info.max_threads_per_block");
     assert_eq!(offset!(tenon_kernel_info, registers), 8, "tenon_kernel_info.registers");
@@ -138,6 +138,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_kernel_info, shared_bytes), 16, "tenon_kernel_info.shared_bytes");
     assert_eq!(offset!(tenon_kernel_info, constant_bytes), 24, "tenon_kernel_info.constant_bytes");
     assert_eq!(offset!(tenon_kernel_info, local_bytes), 32, "tenon_kernel_info.local_bytes");
+    assert_eq!(offset!(tenon_kernel_info, dynamic_shared_bytes), 40, "tenon_kernel_info.dynamic_shared_bytes");
+    assert_eq!(offset!(tenon_kernel_info, ptx_version), 48, "tenon_kernel_info.ptx_version");
+    assert_eq!(offset!(tenon_kernel_info, binary_version), 52, "tenon_kernel_info.binary_version");
+    assert_eq!(offset!(tenon_kernel_info, cache_mode_ca), 56, "tenon_kernel_info.cache_mode_ca");
+    assert_eq!(offset!(tenon_kernel_info, shared_carveout), 60, "tenon_kernel_info.shared_carveout");
     assert_eq!((size_of::<tenon_launch>(), align_of::<tenon_launch>()), (48, 4), "tenon_launch");
     assert_eq!(offset!(tenon_launch, struct_size), 0, "tenon_launch.struct_size");
     assert_eq!(offset!(tenon_launch, flags), 4, "tenon_launch.flags");
