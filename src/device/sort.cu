@@ -200,9 +200,16 @@ template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, 
   for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     own[j] = i < count ? from[i] : Key(0);
-    if (w.shift == 0) own[j] = Order<S>::moved(own[j]);
+  }
+  if (w.shift == 0) {
+#pragma unroll
+    for (int j = 0; j < kTileEach; ++j) own[j] = Order<S>::moved(own[j]);
+  }
+#pragma unroll
+  for (int j = 0; j < kTileEach; ++j) {
     // Positions beyond the row's end come last; no tile follows that would read their count.
-    places[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
+    const u32 digit = digit_of<S>(own[j], w.descending != 0, w.shift);
+    places[j] = first + 32 * j < count ? digit : 255u;
   }
   const u32 total = count_tile(counts, room.lanes(), places);
   volatile Count* const state = static_cast<Count*>(w.states) + number * kDigits + thread;
@@ -238,8 +245,8 @@ template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, 
     const int i = thread + kTileThreads * j;
     const Key bits = elements[i];
     to[j] = start[digit_of<S>(bits, w.descending != 0, w.shift)] + i;
-    if (w.to && i < count && to[j] < w.keep)
-      static_cast<Key*>(w.to)[row * w.keep + to[j]] = last ? Order<S>::unmoved(bits) : bits;
+    const Key given = Order<S>::unmoved(bits);
+    if (w.to && i < count && to[j] < w.keep) static_cast<Key*>(w.to)[row * w.keep + to[j]] = last ? given : bits;
   }
   if (!w.to_order && !w.indices) return;
   __syncthreads();

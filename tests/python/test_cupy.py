@@ -208,6 +208,7 @@ def test_the_current_stream():
     assert first.done and x.shape == (4,)
     event = first.record()
     second.wait_event(event)
+    event.synchronize()
     assert event.done
     heard = []
     first.launch_host_func(heard.append, 3)

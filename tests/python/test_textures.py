@@ -81,7 +81,7 @@ class Model:
         if self.shape == "fetch":
             return data[int(x)] if 0 <= int(x) < len(data) else np.zeros_like(data[0])
         if "layers" in self.shape:
-            data = data[min(max(int(layer), 0), len(data) - 1)]
+            data = data[int(layer) if 0 <= layer < len(data) else -1]  # layers are unsigned numbers
         coordinates = (x, y, z)
         if "cube" in self.shape:
             face, *coordinates = self.cube(x, y, z)

@@ -164,6 +164,11 @@ TENON_TEXEL tenon_texel tenon_texel_gather(const tenon_texels* t, float x, float
            tenon_texel_at(t, 0, x1, y0, 0).bits[c], tenon_texel_at(t, 0, x0, y0, 0).bits[c]}};
 }
 
+// GPUs take the number of a layer as unsigned: a negative one is beyond the last.
+TENON_INLINE int tenon_texel_layer_of(int layer, int layers) {
+  return (unsigned)layer < (unsigned)layers ? layer : layers - 1;
+}
+
 // Of a cube map: the face that the direction meets, and where.
 TENON_TEXEL tenon_texel tenon_texel_cube(const tenon_texels* t, float x, float y, float z, int layer) {
   const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
@@ -172,13 +177,13 @@ TENON_TEXEL tenon_texel tenon_texel_cube(const tenon_texels* t, float x, float y
   if (ax >= ay && ax >= az) face = x < 0, m = ax, s = x < 0 ? z : -z, u = -y;
   else if (ay >= az) face = 2 + (y < 0), m = ay, s = x, u = y < 0 ? -z : z;
   else face = 4 + (z < 0), m = az, s = z < 0 ? -x : x, u = -y;
-  const int cube = tenon_texel_clamped(layer, t->layers / 6);
+  const int cube = tenon_texel_layer_of(layer, t->layers / 6);
   return tenon_texel_sample<2>(t, 6 * cube + face, (s / m + 1) / 2, (u / m + 1) / 2, 0);
 }
 
 template <unsigned dimensions>
 TENON_TEXEL tenon_texel tenon_texel_layer(const tenon_texels* t, int layer, float x, float y) {
-  return tenon_texel_sample<dimensions>(t, tenon_texel_clamped(layer, t->layers), x, y, 0);
+  return tenon_texel_sample<dimensions>(t, tenon_texel_layer_of(layer, t->layers), x, y, 0);
 }
 
 TENON_TEXEL tenon_texel tenon_texel_fetch(const tenon_texels* t, int x) {
