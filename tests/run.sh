@@ -29,9 +29,12 @@ set_up tests
 
 if [ $threads = yes ]; then
   directory=$root/build-tsan
-  names="base_parallel kernel_cache cuda_threads cuda_fft cuda_matmul lifetime"
-  targets="tests/unit/base_parallel_test tests/kernel/kernel_cache tests/cuda/cuda_threads tests/cuda/cuda_fft tests/cuda/cuda_matmul
-    tests/contract/lifetime_test tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libcublas.so.13"
+  names="base_parallel kernel_cache kernel_launch lifetime"
+  targets="tests/unit/base_parallel_test tests/kernel/kernel_cache tests/kernel/kernel_launch tests/contract/lifetime_test
+    tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/13/libnvJitLink.so.13
+    tests/fake_cuda/13/libcublas.so.13 tests/fake_cuda/13/libcublasLt.so.13 tests/fake_cuda/13/libcufft.so.12"
+  for name in threads fft matmul stream memory graph fault lost; do names="$names cuda_$name" targets="$targets tests/cuda/cuda_$name"; done
+  for name in threads regressions contract model; do names="$names streams_$name" targets="$targets tests/streams/streams_$name"; done
   meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || stop "the build failed"
   say "running the tests in which threads meet"
   export TENON_CACHE_DIR="$directory/cache" TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:die_after_fork=0"
