@@ -22,7 +22,7 @@ parser.add_argument("driver", type=Path)
 parser.add_argument("--all", action="store_true")
 parser.add_argument("--corpus", type=Path, nargs="*", default=[])
 parser.add_argument("--architecture", nargs="*", default=[])
-wanted = parser.parse_args()
+wanted = parser.parse_args(None if __name__ == "__main__" else ["no driver"])
 
 BOOL, SIGNED = ["bool"], ["int8", "int16", "int32", "int64"]
 UNSIGNED, FLOATS = ["uint8", "uint16", "uint32", "uint64"], ["float16", "bfloat16", "float32", "float64"]

@@ -27,8 +27,9 @@
  * cudaSurfaceObject_t. A kernel that gets both should not read through the texture what it writes through the surface.
  *
  * Reads are those of the CUDA C programming guide's appendix on texture fetching: linear filtering uses weights of 9
- * bits with 8 bits of fraction. On the CPU device all objects behave the same, to the rounding of these weights; there
- * are no mipmaps, so that tex2DLod and tex2DGrad read level 0. The texture references of CUDA 11 are gone.
+ * bits with 8 bits of fraction. The number of a layer is unsigned: one that does not exist reads the last layer. On the
+ * CPU device all objects behave the same, to the rounding of these weights; there are no mipmaps, so that tex2DLod and
+ * tex2DGrad read level 0. The texture references of CUDA 11 are gone.
  */
 #ifndef TENON_TEXTURE_H
 #define TENON_TEXTURE_H

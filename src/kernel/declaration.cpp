@@ -291,4 +291,14 @@ bool defines_variable(std::string_view source, const std::string& name) {
   return false;
 }
 
+bool closes_too_much(std::string_view text) {
+  if (text.find('#') != std::string_view::npos) return false;
+  int depth = 0;
+  for (std::string_view token : Tokens(text).list) {
+    if (token == "(" || token == "[" || token == "{") ++depth;
+    else if ((token == ")" || token == "]" || token == "}") && --depth < 0) return true;
+  }
+  return false;
+}
+
 }  // namespace tenon

@@ -35,6 +35,10 @@ bool defines_variable(std::string_view source, const std::string& name);
 std::vector<std::string> written_names(const std::vector<std::string_view>& texts, const std::string& kernel,
                                        const std::vector<Parameter>& parameters);
 
+// Whether the text closes a bracket that it has not opened, and so would end what it is put into. Never for texts with
+// preprocessor lines, which may choose between brackets.
+bool closes_too_much(std::string_view text);
+
 // "ns::axpy<float>" -> "axpy"
 std::string plain_name(const std::string& name);
 

@@ -529,3 +529,16 @@ def test_arrays_of_numpy_are_used_in_place(random):
     out = numpy.empty_like(x)
     hypotenuse([])(x, x, out=out)
     numpy.testing.assert_allclose(out, numpy.sqrt(2 * x * x), rtol=4 * eps("float32"))
+
+
+def test_texts_that_end_what_they_are_put_into_are_refused():
+    for make in (
+        lambda: tenon.elementwise("float32 x", "float32 y", "y = x; } __global__ void other() {"),
+        lambda: tenon.reduction("float32 x", "float32 y", "x); } int other(int a", "a + b"),
+        lambda: tenon.reduction("float32 x", "float32 y", "x", "a + b)", identity="0"),
+        lambda: tenon.scan("float32 x", "float32 y", "x", "a + b", identity="0]"),
+    ):
+        with pytest.raises(tenon.InvalidArgument, match="closes a bracket that it does not open"):
+            make()
+    fine = "const char c = '}'; /* ) */ y = x + (c != 0); // ]"
+    assert tenon.elementwise("float32 x", "float32 y", fine)(numpy.ones(2, "float32")).tolist() == [2.0, 2.0]

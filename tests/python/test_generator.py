@@ -126,7 +126,7 @@ def lists_of(tmp_path, state):
     directory = tmp_path / "levels"
     shutil.copytree(ROOT / "abi/levels", directory)
     path = directory / "1.0.txt"
-    path.write_text(path.read_text().replace("# state: open", f"# state: {state}"))
+    path.write_text(re.sub("# state: (open|released)", f"# state: {state}", path.read_text()))
     return directory
 
 

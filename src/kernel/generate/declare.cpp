@@ -1,5 +1,6 @@
 // kernel/generate/declare.cpp: reading "float32 x, T y": the typed parameters of a generated kernel.
 #include <cctype>
+#include "kernel/declaration.hpp"
 #include "kernel/generate/generate.hpp"
 
 namespace tenon::generate {
@@ -144,6 +145,12 @@ bool mentions(const std::string& text, const char* word) {
     if (starts && ends) return true;
   }
   return false;
+}
+
+void require_whole(const std::string& text, const char* what, const std::string& who) {
+  TENON_REQUIRE(!closes_too_much(text), TENON_ERROR_INVALID_ARGUMENT,
+                "%s of %s closes a bracket that it does not open: helper functions belong in the preamble", what,
+                who.c_str());
 }
 
 Declarations parse_declarations(const std::string& inputs, const std::string& outputs, const std::string& who) {

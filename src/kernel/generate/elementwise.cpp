@@ -278,6 +278,7 @@ Ref<Elementwise> Elementwise::create(const std::string& inputs, const std::strin
   auto state = std::make_unique<ElementwiseState>();
   if (options.name.empty()) options.name = "elementwise";
   state->declared = parse_declarations(inputs, outputs, options.name);
+  require_whole(operation, "the operation", options.name);
   state->operation = operation;
   state->options = std::move(options);
   state->coordinates = says(*state, "coord") || says(*state, "shape") || says(*state, "rank");

@@ -31,6 +31,9 @@ struct Declarations {
 };
 
 // `who` is the kernel's name, for messages.
+// INVALID_ARGUMENT where a text would end the function that it is put into; what: "the operation".
+void require_whole(const std::string& text, const char* what, const std::string& who);
+
 Declarations parse_declarations(const std::string& inputs, const std::string& outputs, const std::string& who);
 bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name, or C's word for it
 const char* cuda_type(Dtype dtype);

@@ -347,6 +347,10 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
                 who.c_str());
   TENON_REQUIRE(text.reduce.find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
                 "the reduce expression of %s is empty: write one over a and b, such as \"a + b\"", who.c_str());
+  for (const auto& [value, what] :
+       {std::pair{&text.map, "the map"}, std::pair{&text.reduce, "the reduce expression"},
+        std::pair{&text.post, "the post expression"}, std::pair{&text.identity, "the identity"}})
+    require_whole(*value, what, who);
   if (text.map.find_first_not_of(" \t\r\n") == std::string::npos) text.map = declared.parameters[0].name;
   if (text.post.find_first_not_of(" \t\r\n") == std::string::npos) text.post = "a";
   state->ordered = mentions(text.map, "i") || mentions(options.preamble, "i");

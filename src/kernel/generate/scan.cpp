@@ -294,6 +294,9 @@ Ref<Scan> Scan::create(ScanText text, GeneratedOptions options) {
   for (const auto& [value, what] : {std::pair{&text.combine, "combine"}, std::pair{&text.identity, "identity"}})
     TENON_REQUIRE(value->find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
                   "the %s expression of %s is empty", what, who.c_str());
+  for (const auto& [value, what] : {std::pair{&text.map, "the map"}, std::pair{&text.combine, "the combine expression"},
+                                    std::pair{&text.identity, "the identity"}})
+    require_whole(*value, what, who);
   if (text.map.find_first_not_of(" \t\r\n") == std::string::npos) text.map = declared.parameters[0].name;
   state->text = std::move(text);
   state->options = std::move(options);
