@@ -22,14 +22,11 @@ parser.add_argument("driver", type=Path)
 parser.add_argument("--all", action="store_true")
 parser.add_argument("--corpus", type=Path, nargs="*", default=[])
 parser.add_argument("--architecture", nargs="*", default=[])
-wanted = parser.parse_args(None if __name__ == "__main__" else ["no driver"])
 
 BOOL, SIGNED = ["bool"], ["int8", "int16", "int32", "int64"]
 UNSIGNED, FLOATS = ["uint8", "uint16", "uint32", "uint64"], ["float16", "bfloat16", "float32", "float64"]
 SOLVED, COMPLEX = ["float32", "float64"], ["complex64", "complex128"]
-ALL = BOOL + SIGNED + UNSIGNED + FLOATS + COMPLEX
-if not wanted.all:  # one of each kind
-    ALL = ["int8", "float16", "float32", "complex128"]
+ALL = ["int8", "float16", "float32", "complex128"]  # one of each kind
 
 
 class Sweep:
@@ -330,4 +327,7 @@ def main():
 
 
 if __name__ == "__main__":
+    wanted = parser.parse_args()
+    if wanted.all:
+        ALL = BOOL + SIGNED + UNSIGNED + FLOATS + COMPLEX
     sys.exit(main())

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any
+from typing import Any, TypeAlias
 from collections.abc import Sequence
 
 from . import _raw
@@ -24,21 +24,21 @@ from ._torch import written
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
          "forward": _raw.TENON_FFT_NORM_FORWARD}
 FORWARD, INVERSE = _raw.TENON_FFT_DIRECTION_FORWARD, _raw.TENON_FFT_DIRECTION_INVERSE
+Lengths: TypeAlias = "Sequence[int | None]"
 _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 
 # --- complex to complex ---
 
 
-def fftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
-         out: Any = None,
-         stream: Any = None) -> Array:
+def fftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+         out: Any = None, stream: Any = None) -> Array:
     """The transform over the given axes (None: all). The result is complex64 for float32 and smaller floating-point
     types, complex32 for complex32, else complex128. s: the lengths to which x is truncated or zero-padded along these
     axes; None or -1 among them leaves an axis as it is. out: receives the result; it may be x itself."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
-def ifftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
+def ifftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fftn."""
@@ -55,20 +55,19 @@ def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backwa
     return fftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
-         stream: Any = None) -> Array:
+def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *,
+         out: Any = None, stream: Any = None) -> Array:
     """The inverse of fft."""
     return ifftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def fft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
-         out: Any = None,
-         stream: Any = None) -> Array:
+def fft2(x: Any, s: Lengths | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+         out: Any = None, stream: Any = None) -> Array:
     """The transform over two axes."""
     return fftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def ifft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def ifft2(x: Any, s: Lengths | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fft2."""
@@ -78,7 +77,7 @@ def ifft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (
 # --- real to complex, complex to real ---
 
 
-def rfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
+def rfftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The transform of real numbers over the given axes (None: all). Along the last of these axes it gives the first
@@ -87,7 +86,7 @@ def rfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | No
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
-def irfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward",
+def irfftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward",
            *, out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfftn, which gives real numbers. The length along the last of the axes is the last entry of s, or
@@ -95,8 +94,8 @@ def irfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | N
     return _to_real(x, axes, s, norm, INVERSE, out, stream)
 
 
-def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
-         stream: Any = None) -> Array:
+def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *,
+         out: Any = None, stream: Any = None) -> Array:
     """The transform of real numbers over one axis: the first n/2 + 1 numbers; the others are conjugates of them.
 
         >>> tenon.rfft(tenon.ones(4)).real.tolist()
@@ -111,22 +110,22 @@ def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
     return irfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def rfft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def rfft2(x: Any, s: Lengths | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """rfftn over two axes."""
     return rfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def irfft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def irfft2(x: Any, s: Lengths | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
            out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfft2."""
     return irfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
-         stream: Any = None) -> Array:
+def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *,
+         out: Any = None, stream: Any = None) -> Array:
     """The forward transform of a Hermitian signal, given its first n/2 + 1 numbers in x; the result is n real
     numbers."""
     return _to_real(x, (axis,), _one(n), norm, FORWARD, out, stream)
@@ -141,26 +140,26 @@ def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
 # --- cosine and sine transforms of real numbers, with SciPy's names and norms ---
 
 
-def dctn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
+def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The cosine transform of type 1 to 4 over the given axes (None: all) in float32 or float64, to one of which other
     dtypes are converted. out: receives the result; it may be x itself."""
     return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
 
 
-def idctn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
+def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dctn."""
     return _cosine(x, type, axes, norm, False, INVERSE, out, stream)
 
 
-def dstn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
+def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The sine transform; the arguments are those of dctn."""
     return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
 
 
-def idstn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
+def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dstn."""
     return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
@@ -189,7 +188,7 @@ def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out:
 # --- plans ahead ---
 
 
-def fft_prepare(x: Any, out: Any, axes: Sequence[int | None] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
+def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
     """Prepares the transform of x to out over the axes (None: all) without running it: on CUDA it creates cuFFT plans,
     which takes long, and compiles kernels. The dtypes of x and out determine the transform: complex to complex, real to
     complex, or complex to real. Later transforms of arrays with the same dtypes, shapes and strides on that device
@@ -200,7 +199,7 @@ def fft_prepare(x: Any, out: Any, axes: Sequence[int | None] | None = None, norm
     check(lib.tenon_fft_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
 
 
-def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int | None] | None = None, norm: str | None = None, *,
+def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,
                 sine: bool = False, inverse: bool = False) -> None:
     """As fft_prepare, for dctn, or for dstn with sine=True; with inverse=True for idctn or idstn."""
     x, out = asarray(x), target(out, "out")
@@ -262,14 +261,15 @@ def _length(n: int) -> int:
     return n
 
 
-def _lengths(x: Array, axes: tuple[int, ...], s: Sequence[int | None]) -> list[int]:
+def _lengths(x: Array, axes: tuple[int, ...], s: Lengths) -> list[int]:
     """The lengths s along the axes, where None and -1 stand for the axis's own length. A length of an axis that does not
     exist is any: the library rejects the axis."""
     whole = [x.shape[axis] if 0 <= axis < x.ndim else 1 for axis in axes]
-    return [own if n is None or (hasattr(n, "__index__") and operator.index(n) == -1) else _length(n) for n, own in zip(s, whole)]
+    return [own if n is None or (hasattr(n, "__index__") and operator.index(n) == -1) else _length(n)
+            for n, own in zip(s, whole)]
 
 
-def _axes(x: Array, axes: Sequence[int | None] | None, s: Sequence[int | None] | None) -> tuple[int, ...]:
+def _axes(x: Array, axes: Sequence[int] | None, s: Lengths | None) -> tuple[int, ...]:
     """The axes counted from the front; out-of-range axes stay as they are and are rejected by the library."""
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
@@ -338,7 +338,7 @@ def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
     return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
 
 
-def _complex(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
+def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
@@ -351,7 +351,7 @@ def _complex(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] 
     return _run(x, out, axes, direction, norm, stream, alike=True)
 
 
-def _from_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
+def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
                stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":
@@ -369,7 +369,7 @@ def _from_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None
     return _run(x, out, axes, direction, norm, stream)
 
 
-def _to_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
+def _to_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
@@ -390,7 +390,7 @@ def _to_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] 
     return _run(x, out, axes, direction, norm, stream)
 
 
-def _cosine(x: Any, kind: int, axes: Sequence[int | None] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
+def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
             stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":

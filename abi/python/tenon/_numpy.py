@@ -142,7 +142,8 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, 
     if ord is None:
         return tenon.vector_norm(x, keepdims=keepdims, out=out, stream=stream)
     if x.ndim not in (1, 2):
-        raise ValueError(f"x has {x.ndim} axes: a norm with ord={ord!r} needs axis=, one axis for vectors or two for matrices")
+        raise ValueError(f"x has {x.ndim} axes: a norm with ord={ord!r} needs axis=, one axis for vectors or two for "
+                         "matrices")
     return tenon.norm(x, ord, tuple(range(x.ndim)), keepdims, out=out, stream=stream)
 
 

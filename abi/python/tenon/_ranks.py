@@ -24,8 +24,8 @@ from ._torch import written
 
 def pinv(a: Any, *, rcond: Any = None, hermitian: bool = False, out: Any = None, stream: Any = None) -> Array:
     """The Moore-Penrose pseudo-inverse. Singular values up to rcond times the largest one count as 0; rcond is a number
-    or an array with one number per matrix (None: max(m, n) epsilon). hermitian: a is symmetric or Hermitian, and only its
-    lower triangle is read.
+    or an array with one number per matrix (None: max(m, n) epsilon). hermitian: a is symmetric or Hermitian, and only
+    its lower triangle is read.
 
         >>> tenon.pinv(tenon.asarray([[2.0, 0.0], [0.0, 0.0]])).tolist()
         [[0.5, 0.0], [0.0, 0.0]]
@@ -49,16 +49,16 @@ def pinv(a: Any, *, rcond: Any = None, hermitian: bool = False, out: Any = None,
 
 def matrix_rank(a: Any, *, rcond: Any = None, tol: Any = None, hermitian: bool = False, out: Any = None,
                 stream: Any = None) -> Array:
-    """The number of singular values above rcond times the largest one (None: max(m, n) epsilon), or above tol. Both are a
-    number, or an array with one number per matrix. hermitian: a is symmetric or Hermitian, and only its lower triangle is
-    read.
+    """The number of singular values above rcond times the largest one (None: max(m, n) epsilon), or above tol. Both are
+    a number, or an array with one number per matrix. hermitian: a is symmetric or Hermitian, and only its lower triangle
+    is read.
 
         >>> tenon.matrix_rank(tenon.asarray([[2.0, 0.0], [0.0, 0.125]]), tol=0.5).item()
         1
     """
     if tol is not None and rcond is not None:
-        raise ValueError("a rank has one threshold: pass tol, an absolute one, or rcond, which is relative to the largest "
-                         "singular value")
+        raise ValueError("a rank has one threshold: pass tol, an absolute one, or rcond, which is relative to the "
+                         "largest singular value")
     if tol is None and _is_number(rcond) and not hermitian:
         return one(lib.tenon_matrix_rank, asarray(a), cut(rcond), stream=stream, out=out)
     a = floating(a, stream)
@@ -70,7 +70,9 @@ def matrix_rank(a: Any, *, rcond: Any = None, tol: Any = None, hermitian: bool =
 
 def _is_number(rcond: Any) -> bool:
     """Whether rcond is the same for all matrices."""
-    return rcond is None or (not hasattr(rcond, "__len__") and not isinstance(rcond, Array)) or getattr(rcond, "shape", None) == ()
+    if rcond is None or getattr(rcond, "shape", None) == ():
+        return True
+    return not hasattr(rcond, "__len__") and not isinstance(rcond, Array)
 
 
 def _relative(a: Array, rcond: Any) -> Any:
@@ -89,7 +91,8 @@ def _above(sizes: Array, threshold: Any, relative: bool, stream: Any) -> Array:
     if not _is_number(threshold):
         threshold = threshold if isinstance(threshold, Array) else asarray(threshold, device=sizes.device)
         batch = sizes.shape[:-1]
-        if threshold.ndim > len(batch) or any(ours not in (1, theirs) for ours, theirs in zip(threshold.shape[::-1], batch[::-1])):
+        pairs = zip(threshold.shape[::-1], batch[::-1])
+        if threshold.ndim > len(batch) or any(extent not in (1, matrices) for extent, matrices in pairs):
             raise ShapeError(f"the thresholds have shape {threshold.shape}, and the matrices are a batch of shape {batch}: "
                              "pass one number for all matrices, or one for each", _raw.TENON_ERROR_SHAPE)
         threshold = threshold.astype(sizes.dtype, copy=False, stream=stream)[..., None]
@@ -111,7 +114,8 @@ def cond(a: Any, p: Any = None, *, out: Any = None, stream: Any = None) -> Array
         0.25
     """
     if p not in (-1, -math.inf):
-        return one(lib.tenon_cond, asarray(a), kind_options(2 if p is None else p, ", -1, -inf"), stream=stream, out=out)
+        options = kind_options(2 if p is None else p, ", -1, -inf")
+        return one(lib.tenon_cond, asarray(a), options, stream=stream, out=out)
     made = _least_cond(floating(a, stream), p, stream)
     if out is None:
         return made
@@ -127,7 +131,8 @@ def _least_cond(a: Array, p: Any, stream: Any) -> Array:
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise ShapeError(f"a has shape {a.shape}: its last two axes must be equal", _raw.TENON_ERROR_SHAPE)
     if a.shape[-1] == 0:
-        raise ShapeError(f"a has shape {a.shape}: matrices without elements have no condition number", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError(f"a has shape {a.shape}: matrices without elements have no condition number",
+                         _raw.TENON_ERROR_SHAPE)
     largest = max(absolute(a, stream=stream), (-2, -1), keepdims=True, stream=stream)
     a = divide(a, where(equal(largest, 0, stream=stream), 1, largest, stream=stream), stream=stream)
     pivots = diagonal(lu_factor(a, stream=stream).LU)
