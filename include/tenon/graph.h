@@ -23,7 +23,8 @@
  * Nodes run in the order in which they were recorded. The graph keeps their arrays' memory alive, and records what they
  * read and write: a launch of the graph is ordered after earlier uses of that memory, as a launch of a kernel is, and
  * later uses wait for it. Memory that the recorded work needs internally (work areas, packed operands, arrays made on
- * the recording stream) belongs to the graph; therefore two launches of one graph never run at the same time. On CUDA
+ * the recording stream) belongs to the graph; therefore two launches of one graph never run at the same time. An array
+ * made on the recording stream has no contents until the first launch: reading it earlier is INVALID_ARGUMENT. On CUDA
  * tenon_graph_end makes the nodes a CUDA graph, which Tenon captures on an internal stream; on the CPU device they run
  * one after another.
  *

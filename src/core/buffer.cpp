@@ -15,7 +15,8 @@ Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream&
   buffer->bytes_ = bytes;
   // Earlier work on the home stream may have used the block: other streams wait for that as for a write.
   buffer->users_.add({buffer->home_, true, false});
-  buffer->used_only_by(&stream, true);
+  buffer->recorded_ = bytes && asked.recording();
+  buffer->used_only_by(buffer->recorded_ ? nullptr : &stream, true);  // NULL: the first use takes the slow path
   return buffer;
 }
 
@@ -76,6 +77,10 @@ void Buffer::use_slowly(Stream& stream, bool write) {
   const Ref<Stream> theirs = current_stream();  // not under the lock: this calls a function of the framework
   const bool captured = stream.capturing();
   std::lock_guard lock(mutex_);
+  TENON_REQUIRE(!recorded_ || write, TENON_ERROR_INVALID_ARGUMENT,
+                "the array has no contents yet: it was made while a graph was recorded, and only a launch of the graph "
+                "writes it; launch the graph before reading the array");
+  recorded_ = false;
   if (theirs && theirs.get() != &stream) stream.wait_for(*theirs);
   for (const Ref<Stream>& lent : lent_)
     if (lent.get() != &stream) stream.wait_for(*lent);

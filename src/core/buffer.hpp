@@ -31,7 +31,8 @@ namespace tenon {
 
 class Buffer final : public Object {
  public:
-  // Own memory, allocated on the stream; if that is recording, on its device's default stream.
+  // Own memory, allocated on the stream; if that is recording, on its device's default stream. Reading the memory of a
+  // recording throws until it is written, normally by the first launch of the graph.
   static Ref<Buffer> create(Device& device, uint64_t bytes, int32_t kind, Stream& stream);
   // Foreign memory, borrowed until take_over.
   static Ref<Buffer> wrap(Device& device, void* data, uint64_t bytes, int32_t kind, bool read_only);
@@ -100,6 +101,7 @@ class Buffer final : public Object {
   bool read_only_ = false;
   Ref<Stream> home_;         // where own memory was allocated; NULL for foreign memory
   bool of_capture_ = false;  // own memory that belongs to another library's graph, which need not keep the buffer
+  bool recorded_ = false;    // made by a recording, and nothing that runs has written it: it has no contents yet
   tenon_destroy_fn destroy_ = nullptr;
   void* user_ = nullptr;
   tenon_current_stream_fn current_ = nullptr;

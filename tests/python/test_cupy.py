@@ -1,7 +1,9 @@
 """tenon.cupy: CuPy programs with a changed import, on the CPU and on a GPU."""
 
+import gc
 import io
 import pickle
+import weakref
 
 import numpy
 import pytest
@@ -214,10 +216,108 @@ def test_the_current_stream():
     first.launch_host_func(heard.append, 3)
     first.synchronize()
     assert heard == [3]
-    with pytest.raises(AttributeError, match="tenon.Graph"):
-        first.begin_capture()
     with pytest.raises(tenon.InvalidArgument):
         cupy.cuda.get_elapsed_time(cupy.cuda.Event(disable_timing=True), cupy.cuda.Event())
+
+
+def test_a_stream_captures_a_graph():
+    scale = cupy.RawKernel("extern \"C\" __global__ void scale(float* x, float s) { x[threadIdx.x] *= s; }", "scale")
+    a = cupy.arange(4, dtype="float32")
+    stream, calls = cupy.cuda.Stream(non_blocking=True), []
+    assert stream.is_non_blocking and not stream.is_capturing()
+    with stream:
+        stream.begin_capture()
+        assert stream.is_capturing()
+        b = a * 3 + 1
+        scale((1,), (4,), (b, cupy.float32(2)))
+        tenon.add(b, 1, out=b, stream=stream)
+        c = cupy.zeros(4, dtype="float32")
+        c[1:] = b[:3]  # by subscripts, of all kinds
+        c[0] = 5
+        c[[2]] = -1
+        d = c[c.argsort()].copy()
+        with pytest.raises(cupy.cuda.CUDARuntimeError, match="recording a graph"):
+            cupy.nonzero(d)
+        for read in (d.tolist, lambda: bool(d[0] > 0)):
+            with pytest.raises(cupy.cuda.CUDARuntimeError, match="launch the graph before reading"):
+                read()
+        stream.launch_host_func(calls.append, 7)
+        for what in (stream.synchronize, lambda: stream.done, stream.begin_capture):
+            with pytest.raises(cupy.cuda.CUDARuntimeError, match="captur"):
+                what()
+        graph = stream.end_capture()
+    assert not stream.is_capturing() and not calls
+    graph.upload()
+    for factor in (1, 2):
+        a *= factor
+        graph.launch()
+        cupy.cuda.get_current_stream().synchronize()
+        expected = [(float(x) * 3 + 1) * 2 + 1 for x in a.tolist()]
+        assert b.tolist() == expected
+        assert c.tolist() == [5, expected[0], -1, expected[2]] and d.tolist() == sorted(c.tolist())
+    assert calls == [7, 7]
+    with pytest.raises(cupy.cuda.CUDARuntimeError, match="no capture began"):
+        stream.end_capture()
+    with pytest.raises(cupy.cuda.CUDARuntimeError, match="null stream"):
+        cupy.cuda.Stream.null.begin_capture()
+
+
+def test_a_capture_forks_and_joins():
+    a, one, two, other = cupy.arange(4), *(cupy.cuda.Stream() for _ in range(3))
+    fork, join = cupy.cuda.Event(), cupy.cuda.Event()
+    with one:
+        one.begin_capture()
+        out1 = a * 100
+        fork.record(one)
+        two.wait_event(fork)
+        assert two.is_capturing() and not other.is_capturing()
+        with two:
+            out2 = out1 * 3 + 1
+            join.record(two)
+        one.wait_event(join)
+        with pytest.raises(cupy.cuda.CUDARuntimeError, match="no capture began"):
+            two.end_capture()
+        other.begin_capture()
+        with pytest.raises(cupy.cuda.CUDARuntimeError, match="another capture"):
+            other.wait_event(fork)
+        other.end_capture()
+        graph = one.end_capture()
+    assert not two.is_capturing()
+    a += 1
+    graph.launch()
+    one.synchronize()
+    assert out2.tolist() == [(x * 100) * 3 + 1 for x in [1, 2, 3, 4]]
+    other.wait_event(fork)  # an event of a capture that has ended holds nothing up
+    other.synchronize()
+
+
+def test_streams_of_other_libraries():
+    class Foreign:
+        def __init__(self, said):
+            self.said = said
+
+        def __cuda_stream__(self):
+            return self.said
+
+    real = cupy.cuda.Stream()
+    foreign = Foreign((0, real.ptr))
+    if real.ptr:
+        wrapped = cupy.cuda.Stream.from_external(foreign)
+        assert wrapped.ptr == real.ptr and wrapped.__cuda_stream__() == (0, real.ptr)
+        with wrapped:
+            assert (cupy.ones(3) + 1).sum() == 6
+        alive = weakref.ref(foreign)
+        del foreign
+        gc.collect()
+        assert alive() is not None
+        del wrapped
+        gc.collect()
+        assert alive() is None
+    for said, match in ((1, "2-tuple"), ((0,), "2-tuple"), (("x", 0), r"\(int, int\)"), ((1, 5), "unsupported version")):
+        with pytest.raises(TypeError, match=match):
+            cupy.cuda.Stream.from_external(Foreign(said))
+    with pytest.raises(TypeError, match="does not implement"):
+        cupy.cuda.Stream.from_external(object())
 
 
 def test_devices_and_the_runtime():

@@ -238,3 +238,23 @@ def test_linear_algebra_that_waits_cannot_be_recorded(device, random):
     graph.launch()
     numpy.testing.assert_allclose(product.numpy(), (a.numpy() @ b.numpy()).T, rtol=1e-12, atol=1e-12)
     numpy.testing.assert_allclose(half.numpy(), numpy.fft.rfft(a.numpy()), rtol=1e-12, atol=1e-12)
+
+
+def test_an_array_of_a_recording_has_no_contents_before_the_first_launch(device):
+    x = tenon.ones(4, device=device)
+    with tenon.Graph(device) as graph:
+        y = tenon.add(x, 1, stream=graph)
+        z = tenon.multiply(y, 2, stream=graph)
+        for read in (y.tolist, lambda: tenon.add(y, 1), lambda: tenon.nonzero(z), y.copy, lambda: bool(y[0] > 0)):
+            with pytest.raises(tenon.InvalidArgument, match="launch the graph before reading"):
+                read()
+    with pytest.raises(tenon.InvalidArgument, match="launch the graph before reading"):
+        z.tolist()
+    graph.launch()
+    assert y.tolist() == [2.0] * 4 and tenon.add(z, 1).tolist() == [5.0] * 4
+    with tenon.Graph(device) as other:
+        filled = tenon.empty(4, device=device, stream=other)
+        tenon.add(x, filled, out=x, stream=other)
+    filled[...] = 3  # contents from outside the graph
+    other.launch()
+    assert x.tolist() == [4.0] * 4 and filled.tolist() == [3.0] * 4

@@ -303,3 +303,38 @@ def test_a_module_that_holds_an_operation_is_copied_and_saved(tmp_path):
     sys.modules[__name__].Module, Module.__qualname__ = Module, "Module"
     torch.save(module, tmp_path / "module.pt")
     assert torch.equal(torch.load(tmp_path / "module.pt", weights_only=False)(x), expected)
+
+
+def test_the_default_device():
+    best = tenon.Device("best")
+    assert tenon.default_device() == best == tenon.zeros(1).device
+    with tenon.device("cpu:0") as cpu:
+        assert cpu == tenon.Device("cpu:0") == tenon.default_device()
+        for made in (tenon.zeros(1), tenon.asarray([1.0]), tenon.arange(3), tenon.eye(2), tenon.linspace(0, 1, 3),
+                     tenon.full(2, 1.0), tenon.random.Generator(1).uniform(3), tenon.Stream(), tenon.Graph()):
+            assert made.device == cpu
+        assert tenon.zeros(1, device=best).device == best  # an explicit device wins
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(tenon.default_device()))
+        thread.start()
+        thread.join()
+        assert seen == [best]
+        with pytest.raises(ZeroDivisionError), tenon.device(best):
+            assert tenon.default_device() == best
+            raise ZeroDivisionError
+        assert tenon.default_device() == cpu
+    assert tenon.default_device() == best
+    tenon.set_default_device("cpu:0")
+    try:
+        thread = threading.Thread(target=lambda: seen.append(tenon.zeros(1).device))
+        thread.start()
+        thread.join()
+        assert seen[1] == tenon.zeros(1).device == tenon.Device("cpu:0")
+        with tenon.device(best):
+            assert tenon.zeros(1).device == best
+    finally:
+        tenon.set_default_device(None)
+    assert tenon.default_device() == best
+    for wrong in (3, "gpu:7", int):
+        with pytest.raises((TypeError, LookupError, tenon.TenonError)), tenon.device(wrong):
+            pass

@@ -23,7 +23,7 @@ from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
 from ._creation import asarray, empty, empty_like, full, full_like, ones, ones_like, zeros, zeros_like
-from ._device import Device, devices, info
+from ._device import Device, default_device, device, devices, info, set_default_device
 from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME as _BY_NAME
 from ._dtypes import DType

@@ -7,7 +7,9 @@ from ._convolve import convolve as convolve, correlate as correlate, next_fast_l
 from ._creation import (
     asarray as asarray, empty as empty, empty_like as empty_like, full as full, full_like as full_like, ones as ones,
     ones_like as ones_like, zeros as zeros, zeros_like as zeros_like)
-from ._device import Device as Device, devices as devices, info as info
+from ._device import (
+    Device as Device, default_device as default_device, device as device, devices as devices, info as info,
+    set_default_device as set_default_device)
 from ._dlpack import from_dlpack as from_dlpack
 from ._dtypes import DType as DType
 from ._errors import (

@@ -312,7 +312,7 @@ def assign(target: Array, value: Any) -> None:
         target.fill(value)
         return
     source = value if isinstance(value, Array) else asarray(value)
-    check(lib.tenon_array_copy(target._handle, source._handle, None))
+    check(lib.tenon_array_copy(target._handle, source._handle, stream_handle(as_stream(None, target.device))))
 
 
 def require_writable(array: Array) -> None:

@@ -82,16 +82,8 @@ class Output:
         return self.array if isinstance(self.given, Array) else self.given
 
 
-# Called with the arrays' device to find the stream of a call without stream=. tenon.cupy, which has current streams,
-# sets it.
-current: Callable[[Any], Any] | None = None
-
-
 def _on(stream: Any, arrays: list[Any], out: Output) -> Any:
-    if stream is None and current is None:
-        return None
-    device = arrays[0].device if arrays else out.array.device if out.array is not None else None
-    return current(device) if stream is None and current is not None else as_stream(stream, device)
+    return as_stream(stream, arrays[0].device if arrays else out.array.device if out.array is not None else None)
 
 
 def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...],

@@ -24,7 +24,7 @@ MEMORY = {"device": _raw.TENON_MEMORY_DEVICE, "pinned": _raw.TENON_MEMORY_PINNED
 
 
 def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
-    """A new uninitialised C-ordered array of dtype (None: float64) on a device (None: the best). memory: "device",
+    """A new uninitialised C-ordered array of dtype (None: float64) on a device (None: the default device). memory: "device",
     "pinned" (host memory that a CUDA device can read too, and with which it exchanges data faster), or "managed"
     (migrates between host and device)."""
     dtype = FLOAT64 if dtype is None else dtype

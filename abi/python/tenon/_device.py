@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any
 
 from . import _raw
@@ -124,15 +127,50 @@ def _by_name(name: str) -> Device:
     return _devices[name]
 
 
+_default: Any = None                                              # of the process; None: the best
+_chosen: ContextVar[Any] = ContextVar("tenon.device", default=None)  # within `with tenon.device(...)`
+
+
 def as_device(what: Any) -> Device:
-    """A Device from one, its name, or None for the best."""
+    """A Device from one, its name, or None for the default device."""
     if isinstance(what, Device):
         return what
     if what is None:
-        return _by_name("best")
+        return _chosen.get() or _default or _by_name("best")
     if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's device, whose str() is its name
         return _by_name(str(what))
-    raise TypeError(f"a device must be a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
+    raise TypeError("a device must be a tenon.Device, a name such as \"cpu:0\", or None for the default device, not "
+                    f"{what!r}")
+
+
+@contextlib.contextmanager
+def device(device: Any) -> Iterator[Device]:
+    """Makes a device the default for a block: what is created there without device= is created on it (arrays, programs,
+    streams, generators of random numbers). Functions of arrays run where their arrays are. It applies to the calling
+    thread or asynchronous task only.
+
+        >>> with tenon.device("cpu:0"):
+        ...     tenon.zeros(3).device.name
+        'cpu:0'
+    """
+    chosen = as_device(device)
+    before = _chosen.set(chosen)
+    try:
+        yield chosen
+    finally:
+        _chosen.reset(before)
+
+
+def set_default_device(device: Any) -> None:
+    """Sets the device on which things are created without device=, in all threads; None: the best device, which is the
+    first GPU if there is one. A block of `with tenon.device(...)` takes precedence."""
+    global _default
+    _default = None if device is None else as_device(device)
+
+
+def default_device() -> Device:
+    """The device on which things are created without device=."""
+    return as_device(None)
 
 
 core.set_hooks(None, None, as_device)

@@ -96,14 +96,14 @@ class _Versioned(ctypes.Structure):
 def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
     """The stream on which the exported memory must be ready (None: no ordering needed), and whether that stream is
     known to live as long as the export."""
+    if stream is not None and (isinstance(stream, bool) or not isinstance(stream, int)):
+        raise TypeError(f"stream must be an integer or None, not {stream!r}")
     if array._place[0] == _raw.TENON_DEVICE_CPU:
         if stream is not None:
             raise ValueError(f"CPU memory must be exported with stream=None, not {stream!r}")
         return None, True
     if stream is None:
         stream = LEGACY_DEFAULT
-    if isinstance(stream, bool) or not isinstance(stream, int):
-        raise TypeError(f"stream must be an integer or None, not {stream!r}")
     if stream == 0:
         raise ValueError("stream=0 is ambiguous on CUDA; 1 is the legacy default stream, 2 the per-thread one")
     if stream < -1:

@@ -629,7 +629,7 @@ class Kernel(core.Kernel, Fixed):
         return _kernel_again, (self.source, self.name, self._device and self._device.name, self._options)
 
     def on(self, device: Any = None) -> CompiledKernel:
-        """The kernel compiled for a device (None: the best)."""
+        """The kernel compiled for a device (None: the default device)."""
         device = as_device(device)
         found = self._compiled.get(device.name)
         if found is None:

@@ -240,22 +240,38 @@ def _ready(status: int) -> bool:
     return True
 
 
-def as_stream(what: Any, device: Device) -> Stream | None:
-    """The Stream for a Stream, for None (None), for a Graph that is being recorded, or for any object with
-    __cuda_stream__ (the streams of torch, CuPy and cuda.core)."""
-    if what is None or isinstance(what, Stream):
+# Returns the calling thread's current stream on a device (None: that of CuPy's current device), or None: Tenon's own
+# choice. tenon.cupy, which has current streams, sets it.
+current: Callable[[Any], Any] | None = None
+
+
+def as_stream(what: Any, device: Any) -> Stream | None:
+    """The Stream for a Stream, for None (the current one, if there are current streams), for a Graph that is being
+    recorded, or for any object with __cuda_stream__ (the streams of torch, CuPy and cuda.core)."""
+    if what is None:
+        return None if current is None else current(device)
+    if isinstance(what, Stream):
         return what
     if hasattr(type(what), "_recording_stream"):
         return what._recording_stream()
     protocol = getattr(what, "__cuda_stream__", None)
     if protocol is not None:
-        version, native = protocol() if callable(protocol) else protocol
-        if version != 0:
-            raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; only version 0 is supported")
-        return _of_library(what, device, native)
+        return _of_library(what, device, _native(what, protocol() if callable(protocol) else protocol))
     if hasattr(what, "cuda_stream"):  # versions of PyTorch without the protocol
         return _of_library(what, device, what.cuda_stream)
     raise TypeError(f"{what!r} is not a stream: pass a tenon.Stream, or an object with __cuda_stream__")
+
+
+def _native(what: Any, said: Any) -> int:
+    """The CUstream in the result of the method __cuda_stream__."""
+    if not isinstance(said, tuple) or len(said) != 2:
+        raise TypeError(f"__cuda_stream__ of {what!r} must return a 2-tuple (version, stream), not {said!r}")
+    version, native = said
+    if not isinstance(version, int) or not isinstance(native, int):
+        raise TypeError(f"__cuda_stream__ of {what!r} must return (int, int), not {said!r}")
+    if version != 0:
+        raise TypeError(f"{what!r} uses an unsupported version of __cuda_stream__: {version}; only version 0 is known")
+    return native
 
 
 def _of_library(what: Any, device: Device, native: int) -> Stream:

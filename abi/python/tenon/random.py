@@ -39,7 +39,7 @@ def _as_given(method: Any) -> Any:
 
 class Generator:
     """A key and an offset. The numbers are a function of both, and drawing increases the offset by the number of
-    counters used; so a copy draws the same numbers. device: the device of new arrays (None: the best).
+    counters used; so a copy draws the same numbers. device: the device of new arrays (None: the default device).
 
         >>> g = tenon.random.Generator(7)
         >>> x = g.normal((2, 3), "float32")

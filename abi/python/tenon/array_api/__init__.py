@@ -18,7 +18,7 @@ from typing import Any
 from .. import _functions, _raw
 from .._compute import astype, can_cast, clip, result_type, where
 from .._creation import asarray, empty, empty_like, full, full_like, ones, ones_like, zeros, zeros_like
-from .._device import Device, devices
+from .._device import Device, default_device, devices
 from .._dlpack import from_dlpack
 from .._dtypes import BY_NAME, DType, as_dtype
 from .._finfo import finfo, iinfo, isdtype
@@ -58,7 +58,7 @@ class Info:
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": _raw.TENON_MAX_RANK}
 
     def default_device(self) -> Device:
-        return Device()
+        return default_device()
 
     def devices(self) -> tuple[Device, ...]:
         return tuple(devices())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 import tenon
 
-from .. import _compute
+from .. import _raw, _stream
 from .._array import Array
 from .._device import Device as TenonDevice
 from .._errors import TenonError, check
@@ -147,17 +147,29 @@ def get_device_id() -> int:
 class BaseStream:
     """The base class of streams: `with stream:` and stream.use() make the stream the thread's current stream."""
 
-    def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False):
-        self.tenon, self.device_id, self._null = stream, device_id, null  # tenon: Tenon's stream
+    def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False, non_blocking: bool = False,
+                 priority: int = 0):
+        self._own, self.device_id, self._null = stream, device_id, null
+        self.is_non_blocking, self.priority = non_blocking, priority
         self._before: list[BaseStream | None] = []
+        self._capture: _Capture | None = None
+
+    @property
+    def tenon(self) -> tenon.Stream:
+        """Tenon's stream. While this stream captures, it is the stream that records the graph."""
+        return self._own if self._capture is None else self._capture.stream
+
+    def _recording_stream(self) -> tenon.Stream:
+        """For tenon's functions with stream=."""
+        return self.tenon
 
     @property
     def ptr(self) -> int:
         """The CUstream; 0 on the CPU and for the null stream."""
-        return 0 if self.tenon.native == 1 else self.tenon.native
+        return 0 if self._own.native == 1 else self._own.native
 
     def __cuda_stream__(self) -> tuple[int, int]:
-        return self.tenon.__cuda_stream__()
+        return 0, self.ptr
 
     def use(self) -> BaseStream:
         """Makes this the current stream of the thread."""
@@ -176,15 +188,17 @@ class BaseStream:
             before.use()
 
     def synchronize(self) -> None:
-        """Waits for the work on the stream. Copies by subscripts run on the default stream, ordered by the arrays they
-        use; so this waits for the default stream, too."""
-        self.tenon.synchronize()
-        tenon.Stream.default(self.tenon.device).synchronize()
+        """Waits for the work on the stream, and for that on the default stream, where copies to and from the host
+        run, ordered by the arrays they use."""
+        self._refuse_in_capture("synchronize()")
+        self._own.synchronize()
+        tenon.Stream.default(self._own.device).synchronize()
 
     @property
     def done(self) -> bool:
         """Whether all work on the stream is complete."""
-        return self.tenon.query() and tenon.Stream.default(self.tenon.device).query()
+        self._refuse_in_capture("done")
+        return self._own.query() and tenon.Stream.default(self._own.device).query()
 
     def record(self, event: Event | None = None) -> Event:
         """Marks the current point of the stream with the event (None: a new one) and returns it."""
@@ -193,8 +207,14 @@ class BaseStream:
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Makes work enqueued from now on wait for the event."""
-        self.tenon.wait(event.tenon)
+        """Makes work enqueued from now on wait for the event. If the event was recorded on a stream that captures, this
+        stream joins the capture."""
+        if event._capture is None or event._capture.ended:
+            self.tenon.wait(event.tenon)
+        elif self._capture is None:
+            event._capture.join(self)
+        elif self._capture is not event._capture:
+            raise _illegal("the event belongs to another capture than the stream")
 
     def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
         """Calls callback(arg) when the work enqueued so far is complete; the callback must call neither Tenon nor
@@ -205,9 +225,29 @@ class BaseStream:
         """Calls callback(stream, 0, arg) in the same way."""
         self.tenon.call_host(lambda: callback(self, 0, arg))
 
-    def begin_capture(self, mode: Any = None) -> NoReturn:
-        raise AttributeError("tenon.cupy's streams do not capture: `with tenon.Graph(device) as graph:` records the "
-                             "calls that are given stream=graph, and graph.launch() runs them")
+    def begin_capture(self, mode: Any = None) -> None:
+        """From now on, the functions, kernels and host calls that run on this stream are recorded instead of run, until
+        end_capture(). mode has no effect: only calls on this stream, and on streams that wait for one of its events,
+        take part."""
+        if self._null:
+            raise _illegal("the null stream cannot capture; use a new Stream()")
+        if self._capture is not None:
+            raise _illegal("the stream captures already")
+        _Capture(self)
+
+    def end_capture(self) -> Graph:
+        """Ends the capture that began on this stream, and returns the graph."""
+        if self._capture is None or self._capture.streams[0] is not self:
+            raise _illegal("no capture began on this stream")
+        return self._capture.end()
+
+    def is_capturing(self) -> bool:
+        """Whether calls on the stream are being recorded."""
+        return self._capture is not None
+
+    def _refuse_in_capture(self, what: str) -> None:
+        if self._capture is not None:
+            raise _illegal(f"the stream is capturing: {what} needs work that has run; call end_capture() first")
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, BaseStream) and self._key() == other._key()
@@ -217,7 +257,7 @@ class BaseStream:
 
     def _key(self) -> tuple[Any, ...]:
         """Identifies the native stream; the CPU's streams have no address."""
-        return self.device_id, 0 if self._null else self.ptr or id(self.tenon)
+        return self.device_id, 0 if self._null else self.ptr or id(self._own)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.ptr:#x} (device {self.device_id})>"
@@ -236,7 +276,13 @@ class Stream(BaseStream):
             made = tenon.Stream.wrap(device, 2)
         else:
             made = tenon.Stream.default(device) if null or ptds else tenon.Stream(device, priority or 0)
-        super().__init__(made, _current.device, null=null or made.native == 1)
+        super().__init__(made, _current.device, null or made.native == 1, non_blocking, priority or 0)
+
+    @classmethod
+    def from_external(cls, foreign: Any) -> BaseStream:
+        """The stream of another library's object that has the method __cuda_stream__; the object is kept alive. The
+        protocol does not tell the stream's device: it has to be the current one."""
+        return _External(foreign)
 
 
 class ExternalStream(BaseStream):
@@ -245,6 +291,17 @@ class ExternalStream(BaseStream):
     def __init__(self, ptr: int, device_id: int = -1):
         device_id = _current.device if device_id < 0 else device_id
         super().__init__(tenon.Stream.wrap(device_of(device_id), ptr), device_id)
+
+
+class _External(BaseStream):
+    """What Stream.from_external returns."""
+
+    def __init__(self, foreign: Any):
+        if not hasattr(foreign, "__cuda_stream__"):
+            raise TypeError(f"a {type(foreign).__name__} does not implement __cuda_stream__; Stream.from_external takes "
+                            "an object that returns its version and its CUstream by this method")
+        super().__init__(as_stream(foreign, device_of()), _current.device)
+        self._foreign_stream_ref = foreign
 
 
 class _Null:
@@ -277,7 +334,48 @@ def current_stream(device: Any = None) -> Any:
     return None if found is None else found.tenon
 
 
-_compute.current = current_stream
+_stream.current = current_stream
+
+
+def _illegal(text: str) -> tenon.InvalidArgument:
+    return tenon.InvalidArgument(text, _raw.TENON_ERROR_INVALID_ARGUMENT)
+
+
+class _Capture:
+    """The recording of a graph, and the streams that take part in it, the first of which began it. The calls of all of
+    them are recorded in the order in which they are made."""
+
+    def __init__(self, first: BaseStream):
+        self._graph, self._device_id, self.ended = tenon.Graph(first._own.device), first.device_id, False
+        self.stream = self._graph.__enter__()._recording_stream()
+        self.streams: list[BaseStream] = []
+        self.join(first)
+
+    def join(self, stream: BaseStream) -> None:
+        self.streams.append(stream)
+        stream._capture = self
+
+    def end(self) -> Graph:
+        for stream in self.streams:
+            stream._capture = None
+        self.ended = True
+        self._graph.__exit__(None, None, None)
+        return Graph(self._graph, self._device_id)
+
+
+class Graph:
+    """Calls recorded by a stream between begin_capture() and end_capture(). Arrays that they made are written again by
+    each launch."""
+
+    def __init__(self, graph: tenon.Graph, device_id: int):
+        self.tenon, self._device_id = graph, device_id  # tenon: Tenon's graph
+
+    def launch(self, stream: BaseStream | None = None) -> None:
+        """Enqueues the recorded calls on a stream (None: the current stream)."""
+        self.tenon.launch((get_current_stream(self._device_id) if stream is None else stream).tenon)
+
+    def upload(self, stream: BaseStream | None = None) -> None:
+        """Without effect: the end of the capture has prepared the graph for its launches."""
 
 
 class Event:
@@ -288,6 +386,7 @@ class Event:
             raise AttributeError("Tenon's events belong to one process: share memory and wait for the stream, "
                                  "stream.synchronize()")
         self.tenon = tenon.Event(device_of(), timing=not disable_timing)
+        self._capture: _Capture | None = None  # in which it was recorded last
 
     @property
     def ptr(self) -> int:
@@ -301,7 +400,9 @@ class Event:
     def record(self, stream: Any = None) -> None:
         """Marks the current point of a stream (None: the current stream)."""
         stream = get_current_stream() if stream is None else stream
-        self.tenon.record(stream.tenon if isinstance(stream, BaseStream) else stream)
+        self._capture = stream._capture if isinstance(stream, BaseStream) else None
+        if self._capture is None:
+            self.tenon.record(stream.tenon if isinstance(stream, BaseStream) else stream)
 
     def synchronize(self) -> None:
         self.tenon.synchronize()
