@@ -53,7 +53,8 @@ def _between_torch():
     torch.from_dlpack = torch.utils.dlpack.from_dlpack = _consume(torch.utils.dlpack.from_dlpack)
     export = torch.Tensor.__dlpack__
 
-    def __dlpack__(self, **options):
+    def __dlpack__(self, *stream, **options):  # PyTorch, unlike the protocol, takes the stream by position, too
+        options.update({"stream": one for one in stream})
         return export(self, **options) if _inside() else _through(self).__dlpack__(**options)
 
     torch.Tensor.__dlpack__ = __dlpack__

@@ -254,6 +254,21 @@ TEST_F(ForeignMemory, IsGivenBackWhenThereIsAnOccasionAndNotOnlyAtTheNextImport)
   EXPECT_EQ(needed.returned, 1) << "when memory runs out";
 }
 
+TEST_F(ForeignMemory, GoesBackAtOnceIfTheDefaultStreamIsIdle) {
+  void* const s = other();
+  for (const bool busy : {false, true}) {
+    Lent& tensor = lend(s, 5);
+    streams::synchronize(s);
+    test::ArrayPtr t = take(tensor, nullptr);
+    test::ArrayPtr r = copy_of(t.get(), nullptr);
+    if (!busy) synchronize();
+    t = nullptr;
+    EXPECT_EQ(tensor.pending, "");
+    EXPECT_EQ(tensor.returned, busy ? 0 : 1);
+    EXPECT_EQ(value(r.get()), 5);
+  }
+}
+
 // ---- memory lent to other libraries
 
 class Exports : public Streams {};

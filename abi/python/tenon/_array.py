@@ -124,7 +124,8 @@ class Array(core.Array, Operators, Handle):
         return self if wanted == self.device else self._convert(self.dtype, wanted, stream)
 
     def _convert(self, dtype: DType, device: Device | None, stream: Any) -> Array:
-        stream = as_stream(stream, device or self.device)
+        if stream is not None or device is None:  # copies between devices cannot be recorded: not on the current stream
+            stream = as_stream(stream, device or self.device)
         return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
 
     def use(self, stream: Any = None, *, write: bool = False) -> Array:

@@ -43,6 +43,7 @@ void EventPool::clear() noexcept {
 
 // ---- the list
 
+// The caller's thread is in the relaxed capture mode.
 void Parking::mark_users(Parked& parked) noexcept {
   for (size_t i = parked.unmarked.size(); i-- > 0;) {
     if (parked.unmarked[i].stream->device().kind() !=
@@ -52,6 +53,11 @@ void Parking::mark_users(Parked& parked) noexcept {
     }
     auto& stream = static_cast<CudaStream&>(*parked.unmarked[i].stream);
     CudaDevice& device = stream.cuda();
+    // The owner of foreign memory waits for it, and nothing here may look again for a long time.
+    if (parked.memory.destroy && stream.is_idle()) {
+      parked.unmarked.remove(i);
+      continue;
+    }
     try {
       parked.marks.reserve(parked.marks.size() + 1);
     } catch (...) {

@@ -165,6 +165,16 @@ bool CudaStream::can_enqueue() noexcept {
   return !known_to_others() || !ask_driver().yes;
 }
 
+bool CudaStream::is_idle() noexcept {
+  if (kind_ != Kind::own && kind_ != Kind::legacy) return false;
+  if (!cuda_.usable()) return false;
+  Scope scope = cuda_.try_activate();
+  if (!can_enqueue()) return false;
+  const CUresult result = cuda_.table().cuStreamQuery(handle_);
+  if (result != CUDA_ERROR_NOT_READY) cuda_.note(result);
+  return result == CUDA_SUCCESS;
+}
+
 CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
   if (!cuda_.usable()) return Marked::over;
   const Driver& driver = cuda_.table();
