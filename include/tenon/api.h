@@ -498,6 +498,15 @@ struct tenon_api {
   int32_t (*texture_retain)(const tenon_texture* texture);
   void (*texture_release)(tenon_texture* texture);
   int32_t (*kernel_prefer_shared)(tenon_kernel* kernel, int32_t percent);
+  /* Level 1.1. */
+#if TENON_TARGET_LEVEL >= 0x00010100u
+  int32_t (*reduction_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps, int32_t step_count,
+                               int32_t value, int32_t function, const tenon_generated_options* options,
+                               tenon_reduction** out_reduction);
+  int32_t (*scan_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps, int32_t step_count,
+                          int32_t value, int32_t function, int32_t exclusive, const tenon_generated_options* options,
+                          tenon_scan** out_scan);
+#endif
 };
 
 #ifdef __cplusplus

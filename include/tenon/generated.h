@@ -154,6 +154,21 @@ TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGT
                                          int32_t axis_count, TENON_YES_NO int32_t keep_axes,
                                          TENON_NULLABLE tenon_stream* stream,
                                          TENON_OUT TENON_OWNED tenon_array** out_array);
+/* A composition whose result is reduced: the steps of tenon_elementwise_compose for each element, and `value`, the
+ * number of one of their values, combined over the axes of each call by a reduction of functions.h, TENON_FN_SUM to
+ * TENON_FN_NORM but VAR and STD. The result is a reduction with one input for each of inputs, called as any other; its
+ * dtypes are those of tenon_reduce. The steps have the bits that tenon_elementwise_compose promises. MAX, MIN, ALL,
+ * ANY, ARGMAX, ARGMIN, COUNT_NONZERO and integers give the bits of tenon_reduce; sums and products of floating-point
+ * numbers may be combined in another order, with the same bound on their error.
+ *
+ * options as for tenon_elementwise_compose. INVALID_ARGUMENT: as there; value is not the number of a value; function is
+ * no reduction. DTYPE: the reduction is not defined for the value's dtype. UNSUPPORTED: VAR, STD and LOGSUMEXP, which
+ * take several passes. */
+TENON_API int32_t tenon_reduction_compose(TENON_LENGTH(input_count) const uint32_t* inputs, int32_t input_count,
+                                          TENON_NULLABLE TENON_LENGTH(step_count) const tenon_step* steps,
+                                          int32_t step_count, int32_t value, TENON_ENUM(FN) int32_t function,
+                                          TENON_NULLABLE const tenon_generated_options* options,
+                                          TENON_OUT TENON_OWNED tenon_reduction** out_reduction);
 /* Adds one reference. */
 TENON_API int32_t tenon_reduction_retain(const tenon_reduction* reduction);
 /* Releases one reference. */
@@ -177,6 +192,14 @@ TENON_API int32_t tenon_scan_call(tenon_scan* scan, TENON_LENGTH(count) const te
 /* A new C-ordered array for the output of a call with these inputs, not initialised. */
 TENON_API int32_t tenon_scan_output(tenon_scan* scan, TENON_LENGTH(count) const tenon_arg* args, int32_t count,
                                     TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
+/* As tenon_reduction_compose, with a scan of functions.h, TENON_FN_CUMULATIVE_SUM to TENON_FN_CUMULATIVE_LOGSUMEXP; its
+ * dtypes are those of tenon_accumulate. exclusive: as for tenon_scan_create. */
+TENON_API int32_t tenon_scan_compose(TENON_LENGTH(input_count) const uint32_t* inputs, int32_t input_count,
+                                     TENON_NULLABLE TENON_LENGTH(step_count) const tenon_step* steps,
+                                     int32_t step_count, int32_t value, TENON_ENUM(FN) int32_t function,
+                                     TENON_YES_NO int32_t exclusive,
+                                     TENON_NULLABLE const tenon_generated_options* options,
+                                     TENON_OUT TENON_OWNED tenon_scan** out_scan);
 /* Adds one reference. */
 TENON_API int32_t tenon_scan_retain(const tenon_scan* scan);
 /* Releases one reference. */

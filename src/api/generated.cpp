@@ -91,6 +91,15 @@ int32_t tenon_reduction_create(const char* inputs, const char* output, const cha
     out.set(Reduction::create(std::move(text), generated_options(options)));
   });
 }
+int32_t tenon_reduction_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                int32_t step_count, int32_t value, int32_t function,
+                                const tenon_generated_options* options, tenon_reduction** out_reduction) {
+  return guard([&] {
+    Out out(out_reduction, "out_reduction");
+    out.set(ops::compose_reduction(need_list(inputs, input_count, "inputs"), need_list(steps, step_count, "steps"),
+                                   value, function, generated_options(options)));
+  });
+}
 int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                              int32_t axis_count, tenon_stream* stream) {
   return guard([&] {
@@ -130,6 +139,16 @@ int32_t tenon_scan_create(const char* inputs, const char* output, const char* ma
         need(identity, "identity");
     TENON_REQUIRE(exclusive == 0 || exclusive == 1, TENON_ERROR_INVALID_ARGUMENT, "exclusive is %d: 0 or 1", exclusive);
     out.set(Scan::create({inputs, output, map, combine, identity, exclusive == 1}, generated_options(options)));
+  });
+}
+int32_t tenon_scan_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps, int32_t step_count,
+                           int32_t value, int32_t function, int32_t exclusive, const tenon_generated_options* options,
+                           tenon_scan** out_scan) {
+  return guard([&] {
+    Out out(out_scan, "out_scan");
+    TENON_REQUIRE(exclusive == 0 || exclusive == 1, TENON_ERROR_INVALID_ARGUMENT, "exclusive is %d: 0 or 1", exclusive);
+    out.set(ops::compose_scan(need_list(inputs, input_count, "inputs"), need_list(steps, step_count, "steps"), value,
+                              function, exclusive, generated_options(options)));
   });
 }
 int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream) {

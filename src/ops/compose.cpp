@@ -1,4 +1,4 @@
-// ops/compose.cpp: steps on numbered values become the text of one elementwise kernel.
+// ops/compose.cpp: steps on numbered values become the text of one kernel: elementwise, a reduction, or a scan.
 #include "ops/compose.hpp"
 
 #include <tenon/functions.h>
@@ -6,6 +6,7 @@
 #include <set>
 #include "functions/table.hpp"
 #include "kernel/generate/generate.hpp"
+#include "ops/compute.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -43,12 +44,31 @@ class Composition {
       declared += (k ? ", " : "") + dtype_name(values_[value].dtype) + " " + name;
       assignments += name + " = " + computed(value) + ";\n";
     }
-    std::string preamble = std::string(functions::kRealText) + (complex_ ? functions::kComplexFunctionsText : "");
-    for (const auto& [name, text] : bodies_) preamble += text;
+    options.preamble = preamble();
+    return Elementwise::create(declared_, declared, lines_ + assignments, finished(std::move(options)));
+  }
+
+  // The steps as a function of an element's inputs, for a kernel that combines its results.
+  Mapped mapped(int32_t value) {
+    TENON_REQUIRE(value >= 0 && size_t(value) < values_.size(), TENON_ERROR_INVALID_ARGUMENT,
+                  "value is %d: there are %zu, %zu inputs and %zu steps, numbered from 0", value, values_.size(),
+                  inputs_, steps_.size());
+    const std::string name = computed(value), result = type(values_[value].dtype);
+    std::string parameters, arguments;
+    for (size_t i = 0; i < inputs_; ++i) {
+      parameters += (i ? ", const " : "const ") + type(values_[i].dtype) + " " + values_[i].name;
+      arguments += (i ? ", " : "") + values_[i].name;
+    }
+    return {values_[value].dtype, declared_, "tenon_g_composed(" + arguments + ")",
+            preamble() + "TENON_G_DEVICE " + result + " tenon_g_composed(" + parameters + ") {\n" + lines_ + "return " +
+                name + ";\n}\n",
+            complex_};
+  }
+
+  static GeneratedOptions finished(GeneratedOptions options) {
     if (options.name.empty()) options.name = "composition";
-    options.preamble = std::move(preamble);
     options.options.push_back("-fmad=false");  // products and sums are rounded separately
-    return Elementwise::create(declared_, declared, lines_ + assignments, std::move(options));
+    return options;
   }
 
  private:
@@ -163,6 +183,12 @@ class Composition {
 
   // --- text ---
 
+  std::string preamble() const {
+    std::string text = std::string(functions::kRealText) + (complex_ ? functions::kComplexFunctionsText : "");
+    for (const auto& [name, body] : bodies_) text += body;
+    return text;
+  }
+
   // The name of the value, which a line above computes. Steps refer to earlier values only, so marking the needed ones
   // and walking the steps in order replaces a recursion as deep as the composition.
   std::string computed(int32_t wanted) {
@@ -259,17 +285,48 @@ class Composition {
 
 }  // namespace
 
-Ref<Elementwise> compose(std::span<const uint32_t> inputs, std::span<const tenon_step> steps,
-                         std::span<const int32_t> outputs, GeneratedOptions options) {
+namespace {
+
+void check(std::span<const uint32_t> inputs, size_t outputs, const GeneratedOptions& options) {
   TENON_REQUIRE(!inputs.empty(), TENON_ERROR_INVALID_ARGUMENT,
                 "input_count is 0: a composition needs at least one input");
-  TENON_REQUIRE(!outputs.empty(), TENON_ERROR_INVALID_ARGUMENT, "output_count is 0: nothing would be computed");
-  TENON_REQUIRE(inputs.size() + outputs.size() <= generate::kMaxParameters, TENON_ERROR_INVALID_ARGUMENT,
-                "%zu inputs and %zu outputs: a kernel takes at most %d of both", inputs.size(), outputs.size(),
+  TENON_REQUIRE(inputs.size() + outputs <= generate::kMaxParameters, TENON_ERROR_INVALID_ARGUMENT,
+                "%zu inputs and %zu outputs: a kernel takes at most %d of both", inputs.size(), outputs,
                 generate::kMaxParameters);
   TENON_REQUIRE(options.preamble.empty() && options.accumulator.empty(), TENON_ERROR_INVALID_ARGUMENT,
                 "options: a composition has no preamble and no accumulator: leave both NULL");
+}
+
+}  // namespace
+
+Ref<Elementwise> compose(std::span<const uint32_t> inputs, std::span<const tenon_step> steps,
+                         std::span<const int32_t> outputs, GeneratedOptions options) {
+  TENON_REQUIRE(!outputs.empty(), TENON_ERROR_INVALID_ARGUMENT, "output_count is 0: nothing would be computed");
+  check(inputs, outputs.size(), options);
   return Composition(inputs, steps).kernel(outputs, std::move(options));
+}
+
+Ref<Reduction> compose_reduction(std::span<const uint32_t> inputs, std::span<const tenon_step> steps, int32_t value,
+                                 int32_t function, GeneratedOptions options) {
+  check(inputs, 1, options);
+  const Function& f = functions::need(function, functions::FunctionKind::reduction, "tenon_reduction_compose");
+  const Mapped mapped = Composition(inputs, steps).mapped(value);
+  const ReduceDtypes types = reduce_dtypes(f, mapped.dtype);
+  const std::optional<ReducePass> pass = only_pass(f, types.in);
+  TENON_REQUIRE(pass, TENON_ERROR_UNSUPPORTED,
+                "%s takes several passes over its elements, which one kernel cannot make: compose it of other "
+                "reductions, as tenon_reduce does",
+                f.name);
+  return reduction_of(f, *pass, mapped, types.result, Composition::finished(std::move(options)));
+}
+
+Ref<Scan> compose_scan(std::span<const uint32_t> inputs, std::span<const tenon_step> steps, int32_t value,
+                       int32_t function, bool exclusive, GeneratedOptions options) {
+  check(inputs, 1, options);
+  const Function& f = functions::need(function, functions::FunctionKind::scan, "tenon_scan_compose");
+  const Mapped mapped = Composition(inputs, steps).mapped(value);
+  const ScanDtypes types = scan_dtypes(f, mapped.dtype, 0);
+  return scan_of(f, types.accumulator, mapped, types.result, exclusive, Composition::finished(std::move(options)));
 }
 
 }  // namespace tenon::ops

@@ -2,10 +2,13 @@
 // own for them gets a problem in normal form (core/compute.hpp); for others a kernel is generated from the table's text
 // and kept by the context.
 #pragma once
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 #include "core/compute.hpp"
 #include "functions/table.hpp"
+#include "kernel/generate/generated.hpp"
 #include "ops/output.hpp"
 
 namespace tenon::ops {
@@ -65,11 +68,43 @@ struct Finish {
   double correction = 0;
 };
 
+// compute_reduce.cpp: the dtypes of a reduction's elements and of its result, and those of a scan. asked: the dtype in
+// the options, or 0.
+struct ReduceDtypes {
+  Dtype in, result;
+};
+ReduceDtypes reduce_dtypes(const functions::Function& f, Dtype x, Dtype asked = 0);
+struct ScanDtypes {
+  Dtype accumulator, result;
+};
+ScanDtypes scan_dtypes(const functions::Function& f, Dtype x, Dtype asked);
+
+// One pass over the elements: a reduction of the table, and before it a function of an element, or of an element and
+// another operand.
+struct ReducePass {
+  int32_t function = 0, map = 0;
+  Dtype mapped = 0, accumulator = 0;
+  Finish finish;
+};
+// How f is computed from elements of dtype `in`, if that takes a single pass.
+std::optional<ReducePass> only_pass(const functions::Function& f, Dtype in);
+
+// What a kernel reduces or scans: an expression over its declared inputs.
+struct Mapped {
+  Dtype dtype;
+  std::string declared, expression, preamble;
+  bool complex_functions = false;  // the preamble has them
+};
+
 // compute_compiled.cpp: the same by kernels made from the table's text.
+Ref<Reduction> reduction_of(const functions::Function& f, const ReducePass& pass, const Mapped& x, Dtype out,
+                            GeneratedOptions options);
+Ref<Scan> scan_of(const functions::Function& f, Dtype accumulator, const Mapped& x, Dtype out, bool exclusive,
+                  GeneratedOptions options);
 void elementwise_compiled(const functions::Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out,
                           Stream& stream);
-void reduce_compiled(const functions::Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x,
-                     const Array* y, std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream);
+void reduce_compiled(const functions::Function& f, const ReducePass& pass, const Array& x, const Array* y,
+                     std::span<const int32_t> axes, Array& out, Stream& stream);
 void accumulate_compiled(const functions::Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive,
                          Array& out, Stream& stream);
 

@@ -122,81 +122,76 @@ std::string best_text(Dtype value, bool largest) {
          sign + " b.value ? a : b;\n}\n";
 }
 
-struct Reduced {
-  const Function& f;
-  int32_t map;
-  Dtype mapped, accumulator, x, y, out;
-  const Finish& finish;
-};
-
 std::string number_text(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.17g", value);
   return text;
 }
 
-Ref<Reduction> make_arg(const Reduced& r) {
+Ref<Reduction> make_arg(const Function& f, const ReducePass& pass, const Mapped& x, Dtype out,
+                        GeneratedOptions options) {
+  const std::string t = type(pass.accumulator);
   ReductionText text;
-  text.inputs = dtype_name(r.x) + " x";
-  text.output = dtype_name(r.out) + " r";
-  text.map = "tenon_g_one((" + type(r.accumulator) + ")x, i)";
+  text.inputs = x.declared;
+  text.output = dtype_name(out) + " r";
+  text.map = "tenon_g_one((" + t + ")" + x.expression + ", i)";
   text.reduce = "tenon_g_better(a, b)";
   text.post = "a.at";
-  text.identity = "tenon_g_one((" + type(r.accumulator) + ")0, -1)";
+  text.identity = "tenon_g_one((" + t + ")0, -1)";
   text.has_identity = true;
-  GeneratedOptions options =
-      options_for(r.f.name, texts(r.accumulator) + best_text(r.accumulator, r.f.code == TENON_FN_ARGMAX));
+  options.preamble = x.preamble + best_text(pass.accumulator, f.code == TENON_FN_ARGMAX);
   options.accumulator = "tenon_g_best";
   return Reduction::create(std::move(text), std::move(options));
 }
 
-Ref<Reduction> make_reduction(const Reduced& r) {
-  const std::string t = type(r.accumulator);
-  std::string preamble = texts(kind_of(r.mapped) == 'c' ? r.mapped : r.accumulator);
-  std::string value = "(" + type(r.mapped) + ")x";
-  if (r.mapped == TENON_BOOL && kind_of(r.x) == 'c') value = "(x != " + type(r.x) + "(0))";
-  if (r.map) {
-    const Function& map = *functions::find(r.map);
-    const std::string m = type(r.mapped);
-    preamble +=
-        body(map, "tenon_g_mapped", r.mapped, r.y ? "const " + m + " x, const " + m + " y" : "const " + m + " x");
-    value = "tenon_g_mapped(" + value + (r.y ? ", (" + m + ")y)" : ")");
+// y: "", or an expression for the second operand of the pass' map.
+Ref<Reduction> make_reduction(const Function& f, const ReducePass& pass, const Mapped& x, const std::string& y,
+                              Dtype out, GeneratedOptions options) {
+  const std::string t = type(pass.accumulator), m = type(pass.mapped);
+  options.preamble = x.preamble;
+  if (kind_of(pass.mapped) == 'c' && !x.complex_functions) options.preamble += functions::kComplexFunctionsText;
+  std::string value = "(" + m + ")" + x.expression;
+  if (pass.mapped == TENON_BOOL && kind_of(x.dtype) == 'c')
+    value = "(" + x.expression + " != " + type(x.dtype) + "(0))";
+  if (pass.map) {
+    const std::string parameters = "const " + m + " x" + (y.empty() ? "" : ", const " + m + " y");
+    options.preamble += body(*functions::find(pass.map), "tenon_g_mapped", pass.mapped, parameters);
+    value = "tenon_g_mapped(" + value + (y.empty() ? ")" : ", (" + m + ")" + y + ")");
   }
-  preamble += body(r.f, "tenon_g_pair", r.accumulator, "const " + t + " a, const " + t + " b");
+  options.preamble += body(f, "tenon_g_pair", pass.accumulator, "const " + t + " a, const " + t + " b");
   ReductionText text;
-  text.inputs = dtype_name(r.x) + " x" + (r.y ? ", " + dtype_name(r.y) + " y" : "");
-  text.output = dtype_name(r.out) + " r";
+  text.inputs = x.declared;
+  text.output = dtype_name(out) + " r";
   text.map = "(" + t + ")" + value;
   text.reduce = "tenon_g_pair(a, b)";
-  const std::string real = type(dtype_real(r.accumulator));
-  const std::string c = number_text(r.finish.correction),
+  const std::string real = type(dtype_real(pass.accumulator));
+  const std::string c = number_text(pass.finish.correction),
                     divisor = "(" + real + ")((double)n > " + c + " ? (double)n - " + c + " : 0.0)";
-  text.post = !r.finish.divide                ? "a"
-              : kind_of(r.accumulator) == 'c' ? t + "(a.real() / " + divisor + ", a.imag() / " + divisor + ")"
-                                              : "a / " + divisor;
-  if (r.finish.root) text.post = "sqrt(" + text.post + ")";
-  const std::string identity = r.f.identity;
+  text.post = !pass.finish.divide                ? "a"
+              : kind_of(pass.accumulator) == 'c' ? t + "(a.real() / " + divisor + ", a.imag() / " + divisor + ")"
+                                                 : "a / " + divisor;
+  if (pass.finish.root) text.post = "sqrt(" + text.post + ")";
+  const std::string identity = f.identity;
   text.has_identity = !identity.empty();
   if (text.has_identity) text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity;
-  GeneratedOptions options = options_for(r.f.name, preamble);
-  options.accumulator = dtype_name(r.accumulator);
+  options.accumulator = dtype_name(pass.accumulator);
   return Reduction::create(std::move(text), std::move(options));
 }
 
 // One pass over the differences from y, which is an element of x: with n elements the sum of their squares is at most
 // n + 1 times the result's, so that what cancels costs log2(n) of float64's 53 bits (Chan, Golub and LeVeque 1983).
-Ref<Reduction> make_variance(const Reduced& r) {
+Ref<Reduction> make_variance(const Function& f, const ReducePass& pass, Dtype x, Dtype y, Dtype out) {
   ReductionText text;
-  text.inputs = dtype_name(r.x) + " x, " + dtype_name(r.y) + " y";
-  text.output = dtype_name(r.out) + " r";
+  text.inputs = dtype_name(x) + " x, " + dtype_name(y) + " y";
+  text.output = dtype_name(out) + " r";
   text.map = "tenon_g_moments((double)x - (double)y)";
   text.reduce = "tenon_g_both(a, b)";
   text.identity = "tenon_g_moments(0)";
   text.has_identity = true;
-  text.post = "tenon_g_variance(a, (double)n, " + number_text(r.finish.correction) + ")";
-  if (r.finish.root) text.post = "sqrt(" + text.post + ")";
+  text.post = "tenon_g_variance(a, (double)n, " + number_text(pass.finish.correction) + ")";
+  if (pass.finish.root) text.post = "sqrt(" + text.post + ")";
   GeneratedOptions options = options_for(
-      r.f.name,
+      f.name,
       "struct tenon_g_two {\n  double sum, squares;\n};\n"
       "TENON_G_DEVICE tenon_g_two tenon_g_moments(double d) { tenon_g_two a; a.sum = d; a.squares = d * d; return a; }\n"
       "TENON_G_DEVICE tenon_g_two tenon_g_both(tenon_g_two a, tenon_g_two b) {\n"
@@ -210,18 +205,45 @@ Ref<Reduction> make_variance(const Reduced& r) {
 
 }  // namespace
 
-void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
-                     std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream) {
-  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root),
-          mapped,           accumulator,
-          x.dtype(),        y ? y->dtype() : 0,
+Ref<Reduction> reduction_of(const Function& f, const ReducePass& pass, const Mapped& x, Dtype out,
+                            GeneratedOptions options) {
+  if (f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN) return make_arg(f, pass, x, out, std::move(options));
+  return make_reduction(*functions::find(pass.function), pass, x, "", out, std::move(options));
+}
+
+Ref<Scan> scan_of(const Function& f, Dtype accumulator, const Mapped& x, Dtype out, bool exclusive,
+                  GeneratedOptions options) {
+  const std::string t = type(accumulator), identity = f.identity;
+  ScanText text;
+  text.inputs = x.declared;
+  text.output = dtype_name(out) + " r";
+  text.map = "(" + t + ")" + x.expression;
+  text.combine = "tenon_g_pair(a, b)";
+  text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity + "<" + t + ">()";
+  text.exclusive = exclusive;
+  options.preamble = x.preamble;
+  if (kind_of(accumulator) == 'c' && !x.complex_functions) options.preamble += functions::kComplexFunctionsText;
+  options.preamble += body(f, "tenon_g_pair", accumulator, "const " + t + " a, const " + t + " b");
+  options.accumulator = dtype_name(accumulator);
+  return Scan::create(std::move(text), std::move(options));
+}
+
+void reduce_compiled(const Function& f, const ReducePass& pass, const Array& x, const Array* y,
+                     std::span<const int32_t> axes, Array& out, Stream& stream) {
+  const Finish& finish = pass.finish;
+  const Dtype second = y ? y->dtype() : 0;
+  Key key{uint32_t(f.code), uint32_t(pass.map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root),
+          pass.mapped,      pass.accumulator,
+          x.dtype(),        second,
           out.dtype()};
-  const double correction = finish.correction;
-  std::memcpy(&key[7], &correction, sizeof correction);
-  const Reduced made{f, map, mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype(), finish};
+  std::memcpy(&key[7], &finish.correction, sizeof finish.correction);
   Reduction& kernel = Kernels::of(stream.device().context()).get(&Kernels::reductions, key, [&] {
-    if (f.code == TENON_FN_VAR || f.code == TENON_FN_STD) return make_variance(made);
-    return f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN ? make_arg(made) : make_reduction(made);
+    if (f.code == TENON_FN_VAR || f.code == TENON_FN_STD) return make_variance(f, pass, x.dtype(), second, out.dtype());
+    const Mapped element{x.dtype(), dtype_name(x.dtype()) + " x" + (y ? ", " + dtype_name(second) + " y" : ""), "x",
+                         functions::kRealText, false};
+    GeneratedOptions options = options_for(f.name, "");
+    if (!y) return reduction_of(f, pass, element, out.dtype(), std::move(options));
+    return make_reduction(f, pass, element, "y", out.dtype(), std::move(options));
   });
   CallArgument given[3] = {CallArgument::of(x)};
   int32_t count = 1;
@@ -234,18 +256,8 @@ void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, i
                          Stream& stream) {
   const Key key{uint32_t(f.code), uint32_t(exclusive), accumulator, x.dtype(), out.dtype()};
   Scan& kernel = Kernels::of(stream.device().context()).get(&Kernels::scans, key, [&] {
-    const std::string t = type(accumulator), identity = f.identity;
-    ScanText text;
-    text.inputs = dtype_name(x.dtype()) + " x";
-    text.output = dtype_name(out.dtype()) + " r";
-    text.map = "(" + t + ")x";
-    text.combine = "tenon_g_pair(a, b)";
-    text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity + "<" + t + ">()";
-    text.exclusive = exclusive;
-    GeneratedOptions options = options_for(
-        f.name, texts(accumulator) + body(f, "tenon_g_pair", accumulator, "const " + t + " a, const " + t + " b"));
-    options.accumulator = dtype_name(accumulator);
-    return Scan::create(std::move(text), std::move(options));
+    const Mapped element{x.dtype(), dtype_name(x.dtype()) + " x", "x", functions::kRealText, false};
+    return scan_of(f, accumulator, element, out.dtype(), exclusive, options_for(f.name, ""));
   });
   const CallArgument given[] = {CallArgument::of(x), CallArgument::of(out)};
   kernel.call(given, 2, axis, &stream);

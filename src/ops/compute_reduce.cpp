@@ -40,13 +40,6 @@ Dtype sum_dtype(Dtype dtype) {
                                     : functions::wide_of(dtype);
 }
 
-// One pass.
-struct Pass {
-  int32_t function = 0, map = 0;
-  Dtype mapped = 0, accumulator = 0;
-  Finish finish;
-};
-
 // A view of the output that has the reduced axes, too, with extent 1.
 Ref<Array> with_all_axes(Array& out, const Dims& shape, const std::vector<int32_t>& axes) {
   if (out.rank() == shape.size()) return Ref<Array>(&out);
@@ -80,12 +73,11 @@ template <class F> void pick(const generate::Loop& from, F&& taken, generate::Lo
 }
 
 // out: with all axes of x. y: NULL, or an array that broadcasts to x along the reduced axes.
-void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out, Stream& stream,
-         bool compiled) {
+void run(const ReducePass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out,
+         Stream& stream, bool compiled) {
   if (out.size() == 0) return;
   if (compiled || !stream.device().has_functions())
-    return reduce_compiled(*functions::find(pass.function), pass.map, pass.mapped, pass.accumulator, x, y, axes,
-                           pass.finish, out, stream);
+    return reduce_compiled(*functions::find(pass.function), pass, x, y, axes, out, stream);
   ReduceProblem p;
   p.function = pass.function;
   p.map = pass.map;
@@ -143,32 +135,6 @@ double of_nothing(const Function& f) {
   }
 }
 
-// The dtypes of a reduction: of its elements and of its result.
-struct Dtypes {
-  Dtype in, result;
-};
-
-Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
-  const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
-  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
-                f.name);
-  if (asked) {
-    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
-                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
-                  dtype_name(asked).c_str());
-    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
-                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
-                  f.name);
-    return {asked, functions::result_of(f, asked)};
-  }
-  if (exact) return {x, kind_of(x) == 'f' || kind_of(x) == 'c' ? x : sum_dtype(x)};
-  if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO)
-    return {TENON_BOOL, f.result};
-  const Dtype in = functions::computed_in(f, x);
-  return {in, functions::result_of(f, in)};
-}
-
 // The elements with index 0 along the axes; axes keep an extent of 1.
 Ref<Array> first_along(const Array& x, const std::vector<int32_t>& axes) {
   return x.with(reduced_shape(x.shape(), axes, true), x.strides(), 0, true);
@@ -180,9 +146,8 @@ void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& 
   constexpr int64_t kOnePass = int64_t(1) << 28;  // leaves 25 bits, more than the result has
   if ((options.compiled || !stream.device().has_functions()) && kind_of(in) == 'f' && dtype_bytes(in) <= 4 &&
       length_of(x.shape(), options.axes) <= kOnePass) {
-    const Finish finish = {true, f.code == TENON_FN_STD, options.correction};
-    return reduce_compiled(f, 0, in, TENON_FLOAT64, x, first_along(x, options.axes).get(), options.axes, finish, out,
-                           stream);
+    const ReducePass pass = {f.code, 0, in, TENON_FLOAT64, {true, f.code == TENON_FN_STD, options.correction}};
+    return reduce_compiled(f, pass, x, first_along(x, options.axes).get(), options.axes, out, stream);
   }
   const Dtype wide = functions::wide_of(in);
   const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
@@ -217,35 +182,54 @@ void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out,
 
 Dtype widest(Dtype dtype) { return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64; }
 
-void passes(const Function& f, const Array& x, const Dtypes& types, const ReduceOptions& options, Array& out,
-            Stream& stream) {
-  const auto one = [&](const Pass& pass) { run(pass, x, nullptr, options.axes, out, stream, options.compiled); };
-  const Dtype wide = functions::wide_of(types.in), sum = sum_dtype(types.in);
-  switch (f.code) {
-    case TENON_FN_SUM:
-    case TENON_FN_PROD: return one({f.code, 0, sum, sum, {}});
-    case TENON_FN_COUNT_NONZERO: return one({TENON_FN_SUM, 0, TENON_BOOL, TENON_INT64, {}});
-    case TENON_FN_MEAN: return one({TENON_FN_SUM, 0, wide, wide, {true, false, 0}});
-    case TENON_FN_NORM:
-      return one({TENON_FN_SUM, functions::kAbsSquared, widest(wide), TENON_FLOAT64, {false, true, 0}});
-    case TENON_FN_VAR:
-    case TENON_FN_STD: return variance(f, x, types.in, options, out, stream);
-    case TENON_FN_LOGSUMEXP: return log_sum(x, types.in, options, out, stream);
-    case TENON_FN_ARGMAX:
-    case TENON_FN_ARGMIN: {
-      const Dtype compared = types.in == TENON_BOOL ? Dtype(TENON_UINT8) : wide;
-      return one({f.code, 0, compared, compared, {}});
-    }
-    default: return one({f.code, 0, wide, wide, {}});
+}  // namespace
+
+ReduceDtypes reduce_dtypes(const Function& f, Dtype x, Dtype asked) {
+  const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
+  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
+                f.name);
+  if (asked) {
+    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
+                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
+                  dtype_name(asked).c_str());
+    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
+                  f.name);
+    return {asked, functions::result_of(f, asked)};
   }
+  if (exact) return {x, kind_of(x) == 'f' || kind_of(x) == 'c' ? x : sum_dtype(x)};
+  if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO)
+    return {TENON_BOOL, f.result};
+  const Dtype in = functions::computed_in(f, x);
+  return {in, functions::result_of(f, in)};
 }
 
-}  // namespace
+std::optional<ReducePass> only_pass(const Function& f, Dtype in) {
+  const Dtype wide = functions::wide_of(in), sum = sum_dtype(in);
+  switch (f.code) {
+    case TENON_FN_SUM:
+    case TENON_FN_PROD: return ReducePass{f.code, 0, sum, sum, {}};
+    case TENON_FN_COUNT_NONZERO: return ReducePass{TENON_FN_SUM, 0, TENON_BOOL, TENON_INT64, {}};
+    case TENON_FN_MEAN: return ReducePass{TENON_FN_SUM, 0, wide, wide, {true, false, 0}};
+    case TENON_FN_NORM:
+      return ReducePass{TENON_FN_SUM, functions::kAbsSquared, widest(wide), TENON_FLOAT64, {false, true, 0}};
+    case TENON_FN_ARGMAX:
+    case TENON_FN_ARGMIN: {
+      const Dtype compared = in == TENON_BOOL ? Dtype(TENON_UINT8) : wide;
+      return ReducePass{f.code, 0, compared, compared, {}};
+    }
+    case TENON_FN_VAR:
+    case TENON_FN_STD:
+    case TENON_FN_LOGSUMEXP: return std::nullopt;
+    default: return ReducePass{f.code, 0, wide, wide, {}};
+  }
+}
 
 Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options, Stream* given, const Output& out) {
   const Dtype dtype = result_type({&x, 1});
   give_dtype(x, dtype);
-  const Dtypes types = dtypes_of(f, dtype, options.dtype);
+  const ReduceDtypes types = reduce_dtypes(f, dtype, options.dtype);
   Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
   return recorded_whole(stream, [&] {
     const Ref<Array> array = array_of(x, stream.device(), stream);
@@ -258,32 +242,38 @@ Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options
       fill(*result, value, value != value ? value : 0, &stream);
       return result;
     }
-    passes(f, *array, types, options, *with_all_axes(*result, array->shape(), options.axes), stream);
+    const Ref<Array> all = with_all_axes(*result, array->shape(), options.axes);
+    if (const std::optional<ReducePass> pass = only_pass(f, types.in))
+      run(*pass, *array, nullptr, options.axes, *all, stream, options.compiled);
+    else if (f.code == TENON_FN_LOGSUMEXP) log_sum(*array, types.in, options, *all, stream);
+    else variance(f, *array, types.in, options, *all, stream);
     return result;
   });
+}
+
+ScanDtypes scan_dtypes(const Function& f, Dtype x, Dtype asked) {
+  const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
+  TENON_REQUIRE(!asked || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
+                f.name);
+  if (asked) {
+    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
+                  f.name);
+    TENON_REQUIRE(kind_of(asked) == 'c' || kind_of(x) != 'c', TENON_ERROR_DTYPE,
+                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
+                  dtype_name(asked).c_str());
+  }
+  const Dtype in = asked ? asked : sums ? x : functions::computed_in(f, x);
+  const Dtype result = asked ? asked : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in) : in;
+  return {sums ? sum_dtype(in) : functions::wide_of(in), result};
 }
 
 Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* given,
                       const Output& out) {
   const Dtype dtype = result_type({&x, 1});
   give_dtype(x, dtype);
-  const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
-  TENON_REQUIRE(!options.dtype || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has a fixed dtype, so this option must be 0",
-                dtype_name(options.dtype).c_str(), f.name);
-  if (options.dtype) {
-    TENON_REQUIRE(f.computes_in(kind_of(options.dtype)), TENON_ERROR_DTYPE,
-                  "options->dtype is 0x%x (%s), in which %s cannot be computed", options.dtype,
-                  dtype_name(options.dtype).c_str(), f.name);
-    TENON_REQUIRE(kind_of(options.dtype) == 'c' || kind_of(dtype) != 'c', TENON_ERROR_DTYPE,
-                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(dtype).c_str(),
-                  dtype_name(options.dtype).c_str());
-  }
-  const Dtype in = options.dtype ? options.dtype : sums ? dtype : functions::computed_in(f, dtype);
-  const Dtype result_dtype = options.dtype                                        ? options.dtype
-                             : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in)
-                                                                                  : in;
-  const Dtype accumulator = sums ? sum_dtype(in) : functions::wide_of(in);
+  const auto [accumulator, result_dtype] = scan_dtypes(f, dtype, options.dtype);
   Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
   TENON_REQUIRE(x.array && x.array->rank() > 0, TENON_ERROR_SHAPE, "x has no axes: %s needs one to run along", f.name);
   const int32_t axis = normal_axis(options.axis, x.array->rank());

@@ -174,7 +174,7 @@ WRONG = [
     (lambda x: float(x), "leave float"),
     (lambda x: list(x), "loops and indices outside"),
     (lambda x: x[0], "indices outside"),
-    (lambda x: tenon.sum(x), "call other functions outside"),
+    (lambda x: tenon.sort(x), "call other functions outside"),
     (lambda x: numpy.add.reduce(x), "numpy.add.reduce"),
     (lambda x: x + tenon.asarray([1.0]), "not among its arguments"),
     (lambda x: x.shape, "no attribute 'shape'"),
@@ -208,3 +208,133 @@ def test_wrong_arguments_are_refused():
         tenon.fuse(lambda x: x + kept[0])(tenon.asarray([1.0]))
     with pytest.raises(tenon.ShapeError):
         tenon.fuse(lambda x, y: x + y)(tenon.zeros(3), tenon.zeros(4))
+
+
+# --- reductions and scans -------------------------------------------------------------------------------------------
+
+EXACTLY = ["max", "min", "any", "all", "argmax", "argmin", "count_nonzero"]
+ROUNDED = ["sum", "prod", "mean", "var", "std", "logsumexp"]
+
+
+def close(fused, eager, length):
+    """Equal dtypes and shapes, and as close as sums of that many terms in another order."""
+    assert fused.dtype is eager.dtype and fused.shape == eager.shape
+    a, b = fused.numpy().astype("complex128"), eager.numpy().astype("complex128")
+    eps = {"float16": 1e-3, "float32": 1.2e-7, "complex64": 1.2e-7}.get(eager.dtype.name, 2.3e-16)
+    numpy.testing.assert_allclose(a, b, rtol=eps * 16 * (2 + numpy.log2(length + 1)), atol=eps * length * 16)
+
+
+# Three dtypes for each reduction, because every case compiles several kernels.
+OF_EACH = [(name, dtype) for at, name in enumerate(EXACTLY + ROUNDED)
+           for dtype in (["bool", "int8", "uint32", "int64"][at % 4], ["float16", "float32"][at % 2],
+                         ["float64", "complex64"][at // 2 % 2])]
+
+
+@pytest.mark.parametrize("name,dtype", OF_EACH)
+def test_a_fused_reduction_is_the_separate_one(name, dtype, device):
+    rng = numpy.random.default_rng(len(name) * 100 + len(dtype))
+    if dtype.startswith("complex") and name in ("max", "min", "argmax", "argmin", "logsumexp"):
+        return
+    shape = (7, 130, 5)
+    values = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if dtype.startswith("complex") else 0)
+    values = values > 0 if dtype == "bool" else numpy.abs(values * 3).astype(dtype) if "int" in dtype \
+        else values.astype(dtype) if name != "prod" else (1 + values / 50).astype(dtype)
+    x = tenon.asarray(values).to_device(device)
+    function = getattr(tenon, name)
+    for view, axis, keepdims in ((x, None, False), (x, -1, True), (x.T, 0, False),
+                                 (x[1:6:2, ::-1], 1 if name.startswith("arg") else (0, 2), True)):
+        def one(x, axis=axis, keepdims=keepdims):
+            return function(tenon.where(x != x, 0, x), axis=axis, keepdims=keepdims)
+
+        fused, eager = tenon.fuse(lambda x: one(x))(view), one(view)
+        if name in EXACTLY or eager.dtype.kind in "biu":
+            same(fused, eager)
+        else:
+            close(fused, eager, view.size // max(eager.size, 1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_functions_of_several_stages(dtype, device):
+    rng = numpy.random.default_rng(5)
+    x, w = (tenon.asarray(rng.standard_normal(shape).astype(dtype)).to_device(device) for shape in ((64, 300), (300,)))
+
+    def softmax(x):
+        e = tenon.exp(x - x.max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+
+    def layer_norm(x, w, epsilon):
+        return (x - x.mean(axis=-1, keepdims=True)) / tenon.sqrt(x.var(axis=-1, keepdims=True) + epsilon) * w
+
+    def cosine(x, w):
+        return (x * w).sum(axis=-1) / tenon.sqrt((x * x).sum(axis=-1) * (w * w).sum())
+
+    def several(x, w):
+        total = (x * w).sum(axis=1)
+        return total, x + 1, total * 2, tenon.argmax(x * w, axis=1), x.cumsum(axis=1), total
+
+    for function, args in ((softmax, (x,)), (layer_norm, (x, w, 1e-5)), (cosine, (x, w)), (several, (x, w))):
+        fused, eager = tenon.fuse(function)(*args), function(*args)
+        for a, b in zip(fused, eager, strict=True) if isinstance(fused, tuple) else ((fused, eager),):
+            (same if b.dtype.kind == "i" else lambda a, b: close(a, b, 300))(a, b)
+    deviation = tenon.fuse(lambda x: tenon.std(x, axis=0, correction=1))
+    close(deviation(x), tenon.std(x, axis=0, correction=1), 64)
+    close(deviation(x[:9]), tenon.std(x[:9], axis=0, correction=1), 9)  # the count is that of the call
+
+
+def test_logsumexp_keeps_infinities(device):
+    inf, nan = float("inf"), float("nan")
+    x = tenon.asarray([[1.0, 2.0, inf], [-inf, -inf, -inf], [nan, 1, 2], [-inf, 1000.0, 1000.0]]).to_device(device)
+    for keepdims in (False, True):
+        fused = tenon.fuse(lambda x, keepdims=keepdims: tenon.logsumexp(x * 1, axis=1, keepdims=keepdims))(x)
+        same(fused, tenon.logsumexp(x, axis=1, keepdims=keepdims))
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+@pytest.mark.parametrize("dtype", ["int32", "float32", "complex128"])
+def test_a_fused_scan_is_the_separate_one(name, dtype, device):
+    rng = numpy.random.default_rng(7)
+    x = tenon.asarray((1 + rng.standard_normal((6, 500)) / 30).astype(dtype)).to_device(device)
+    for axis in (0, 1, -1):
+        def scan(x, axis=axis):
+            return getattr(tenon, name)(x * 2 - x, axis=axis)
+
+        close(tenon.fuse(lambda x: scan(x))(x), scan(x), 500)
+
+
+def test_a_fused_reduction_takes_out_a_graph_and_tensors(device):
+    total = tenon.fuse(lambda x, y: ((x - y) ** 2).sum(axis=0))
+    x, y = tenon.arange(12, dtype="float64", device=device).reshape((4, 3)), tenon.ones(3, device=device)
+    expected = ((x - y) ** 2).sum(axis=0).tolist()
+    out = tenon.zeros(3, device=device)
+    assert total(x, y, out=out) is out and out.tolist() == expected
+    assert total(x, 1.0).tolist() == expected  # a number in the place of an array: another trace
+    with tenon.Graph(device) as graph:
+        recorded = total(x, y, stream=graph)
+    x += 1
+    graph.launch()
+    assert recorded.tolist() == ((x - y) ** 2).sum(axis=0).tolist()
+    with pytest.raises(tenon.ShapeError, match="shape"):
+        total(x, y, out=tenon.zeros(4, device=device))
+    torch = pytest.importorskip("torch")
+    if device.kind == "cpu":
+        t = torch.arange(12.0).reshape(4, 3)
+        assert isinstance(total(t, t[0]), torch.Tensor)
+        assert total(t, t[0]).tolist() == ((t - t[0]) ** 2).sum(0).tolist()
+
+
+def test_what_fused_reductions_refuse():
+    x = tenon.ones((2, 3))
+    for function, error, match in (
+        (lambda x: x.sum(axis=()), TypeError, "over no axis"),
+        (lambda x: tenon.cumulative_sum(x), TypeError, "needs axis="),
+        (lambda x: tenon.cumulative_sum(x, axis=0, include_initial=True), TypeError, "include_initial"),
+        (lambda x: tenon.sum(x, out=tenon.zeros(())), TypeError, "out= and stream="),
+        (lambda x: x.max(axis=2), (tenon.InvalidArgument, IndexError), "axis 2"),
+        (lambda x: (x * 1j).max(), tenon.DTypeError, "complex128"),
+        (lambda x: tenon.median(x) if hasattr(tenon, "median") else x.median(), AttributeError, "no attribute"),
+    ):
+        with pytest.raises(error, match=match):
+            tenon.fuse(function)(x)
+    with pytest.raises(tenon.InvalidArgument, match="over no elements"):
+        tenon.fuse(lambda x: (x + 1).max())(tenon.ones((0, 3)))
+    assert tenon.fuse(lambda x: (x + 1).sum())(tenon.ones((0, 3))).item() == 0

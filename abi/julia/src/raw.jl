@@ -57,9 +57,9 @@ function unpack(x::U, ::Type{T}) where {U,T}
 end
 
 const TENON_VERSION_MAJOR = Int32(1)
-const TENON_VERSION_MINOR = Int32(0)
+const TENON_VERSION_MINOR = Int32(1)
 const TENON_VERSION_PATCH = Int32(0)
-const TENON_ABI_LEVEL = UInt32(0x00010000)
+const TENON_ABI_LEVEL = UInt32(0x00010100)
 const TENON_OK = Int32(0)
 const TENON_ERROR_INVALID_ARGUMENT = Int32(1)  # a value outside its documented domain, or NULL
 const TENON_ERROR_INVALID_HANDLE = Int32(2)  # released, never a handle, or a handle of another kind
@@ -1944,6 +1944,8 @@ const NAMES = (
     :tenon_texture_retain,
     :tenon_texture_release,
     :tenon_kernel_prefer_shared,
+    :tenon_reduction_compose,
+    :tenon_scan_compose,
 )
 
 """
@@ -5425,5 +5427,38 @@ INVALID_ARGUMENT: another percentage.
 """
 tenon_kernel_prefer_shared(kernel, percent) =
     ccall(address(314), Int32, (Ptr{tenon_kernel}, Int32), kernel, percent)
+
+"""
+    int32_t tenon_reduction_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                    int32_t step_count, int32_t value, int32_t function,
+                                    const tenon_generated_options* options, tenon_reduction** out_reduction)
+
+A composition whose result is reduced: the steps of tenon_elementwise_compose for each element, and `value`, the
+number of one of their values, combined over the axes of each call by a reduction of functions.h, TENON_FN_SUM to
+TENON_FN_NORM but VAR and STD. The result is a reduction with one input for each of inputs, called as any other; its
+dtypes are those of tenon_reduce. The steps have the bits that tenon_elementwise_compose promises. MAX, MIN, ALL,
+ANY, ARGMAX, ARGMIN, COUNT_NONZERO and integers give the bits of tenon_reduce; sums and products of floating-point
+numbers may be combined in another order, with the same bound on their error.
+
+options as for tenon_elementwise_compose. INVALID_ARGUMENT: as there; value is not the number of a value; function is
+no reduction. DTYPE: the reduction is not defined for the value's dtype. UNSUPPORTED: VAR, STD and LOGSUMEXP, which
+take several passes.
+"""
+tenon_reduction_compose(inputs, input_count, steps, step_count, value, function_, options, out_reduction) =
+    ccall(address(315), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Int32, Int32, Ptr{tenon_generated_options},
+          Ptr{Ptr{tenon_reduction}}), inputs, input_count, steps, step_count, value, function_, options, out_reduction)
+
+"""
+    int32_t tenon_scan_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps, int32_t step_count,
+                               int32_t value, int32_t function, int32_t exclusive,
+                               const tenon_generated_options* options, tenon_scan** out_scan)
+
+As tenon_reduction_compose, with a scan of functions.h, TENON_FN_CUMULATIVE_SUM to TENON_FN_CUMULATIVE_LOGSUMEXP; its
+dtypes are those of tenon_accumulate. exclusive: as for tenon_scan_create.
+"""
+tenon_scan_compose(inputs, input_count, steps, step_count, value, function_, exclusive, options, out_scan) =
+    ccall(address(316), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Int32, Int32, Int32,
+          Ptr{tenon_generated_options}, Ptr{Ptr{tenon_scan}}), inputs, input_count, steps, step_count, value, function_,
+          exclusive, options, out_scan)
 
 end

@@ -103,6 +103,10 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
 tracer: Callable[..., Any] | None = None
 
 
+def is_traced(x: Any) -> bool:
+    return tracer is not None and hasattr(type(x), "trace")
+
+
 def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
     if tracer is not None and (traced := tracer("unary", code, (x,), out, stream)) is not NotImplemented:
         return traced
@@ -247,6 +251,9 @@ def axes_of(axis: Any) -> tuple[int, ...] | None:
 
 def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any,
            correction: float = 0) -> Any:
+    more = (axis, dtype, keepdims, correction)
+    if tracer is not None and (traced := tracer("reduce", code, (x,), out, stream, more)) is not NotImplemented:
+        return traced
     packed, arrays = operands(x)
     output = Output(out)
     if not arrays:
@@ -272,7 +279,10 @@ def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(integer(axis, "axis", ctypes.c_int32) for axis in axes)
 
 
-def accumulate(code: int, x: Any, axis: int, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Any:
+def accumulate(code: int, x: Any, axis: Any, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Any:
+    more = (axis, dtype, exclusive)
+    if tracer is not None and (traced := tracer("accumulate", code, (x,), out, stream, more)) is not NotImplemented:
+        return traced
     packed, arrays = operands(x if isinstance(x, Array) else asarray(x))
     output = Output(out)
     (axis,) = _small((operator.index(axis),))

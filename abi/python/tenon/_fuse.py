@@ -1,22 +1,25 @@
-"""fuse: a Python function of elementwise operations as one kernel. The function is traced: it runs once per combination
-of dtypes with symbolic arrays, which record the operations on them; tenon_elementwise_compose makes a kernel of the
-record."""
+"""fuse: a Python function of elementwise operations, reductions and scans as few kernels. The function is traced: it
+runs once per combination of dtypes with symbolic arrays, which record the operations on them. Each reduction and each
+scan becomes one kernel, together with the elementwise operations that lead to it; its result is an input of what
+follows. The kernels are made by tenon_elementwise_compose, tenon_reduction_compose and tenon_scan_compose."""
 
 from __future__ import annotations
 
 import ctypes
 import functools
 import inspect
+import math
 import operator
 import threading
 from typing import Any
 from collections.abc import Callable, Sequence
 
-from . import _compute, _raw
+from . import _compute, _raw, _reductions
 from ._array import Array
 from ._creation import asarray, zeros
 from ._dtypes import DType, as_dtype, is_number
-from ._generated import Elementwise
+from ._generated import Elementwise, Reduction, Scan
+from ._moving import broadcast_shapes
 
 _tracing = threading.RLock()  # one trace at a time: _compute.tracer belongs to the process
 
@@ -88,6 +91,45 @@ class Traced:
     real = property(lambda self: _compute.unary(_raw.TENON_FN_REAL, self))
     imag = property(lambda self: _compute.unary(_raw.TENON_FN_IMAG, self))
 
+    def sum(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Any:
+        return _reductions.sum(self, axis, dtype=dtype, keepdims=keepdims)
+
+    def prod(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Any:
+        return _reductions.prod(self, axis, dtype=dtype, keepdims=keepdims)
+
+    def mean(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Any:
+        return _reductions.mean(self, axis, dtype=dtype, keepdims=keepdims)
+
+    def var(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False) -> Any:
+        return _reductions.var(self, axis, dtype=dtype, correction=correction, keepdims=keepdims)
+
+    def std(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False) -> Any:
+        return _reductions.std(self, axis, dtype=dtype, correction=correction, keepdims=keepdims)
+
+    def max(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.max(self, axis, keepdims=keepdims)
+
+    def min(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.min(self, axis, keepdims=keepdims)
+
+    def any(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.any(self, axis, keepdims=keepdims)
+
+    def all(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.all(self, axis, keepdims=keepdims)
+
+    def argmax(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.argmax(self, axis, keepdims=keepdims)
+
+    def argmin(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        return _reductions.argmin(self, axis, keepdims=keepdims)
+
+    def cumsum(self, axis: Any = None, *, dtype: Any = None) -> Any:
+        return _reductions.cumulative_sum(self, axis=axis, dtype=dtype)
+
+    def cumprod(self, axis: Any = None, *, dtype: Any = None) -> Any:
+        return _reductions.cumulative_prod(self, axis=axis, dtype=dtype)
+
     def _no_value(self, *_: Any) -> Any:
         raise TypeError(
             "the elements of this array are not known while tenon.fuse traces the function: use tenon.where in the "
@@ -100,14 +142,14 @@ class Traced:
 
     def __dlpack__(self, **_: Any) -> Any:
         raise TypeError(
-            "tenon.fuse records elementwise functions, operators, where, clip and astype; call other functions "
-            "outside of the fused one"
+            "tenon.fuse records elementwise functions, operators, where, clip, astype, reductions and scans; call "
+            "other functions outside of the fused one"
         )
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
             f"an array that tenon.fuse traces has no attribute {name!r}: it has a dtype, but neither shape nor "
-            "elements, and takes operators, elementwise functions, where, clip and astype"
+            "elements, and takes operators, elementwise functions, where, clip, astype, reductions and scans"
         )
 
 
@@ -182,6 +224,14 @@ for _name, _word, _function in (
 
 
 @functools.cache
+def _combined(work: str, code: int, dtype: DType) -> DType:
+    """The dtype of a reduction's or a scan's result."""
+    x = zeros(1, dtype, device="cpu:0")
+    return (_compute.reduce(code, x, None, None, False, None, None) if work == "reduce" else
+            _compute.accumulate(code, x, 0, None, False, None, None)).dtype
+
+
+@functools.cache
 def _result(work: str, code: int, operands: tuple[DType | None, ...]) -> DType:
     """The dtype of an operation's result: that of the separate operation on arrays without elements."""
     arrays = [None if one is None else zeros(0, one, device="cpu:0") for one in operands]
@@ -194,7 +244,8 @@ class Trace:
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()
-        self.slots: list[tuple[DType, Any]] = []  # each input: an argument's index, a Number or a constant
+        # Each input: an argument's index, a Number, a constant, or the _Combined whose result it is.
+        self.slots: list[tuple[DType, Any]] = []
         self.steps: list[tuple[int, ...]] = []  # with operands: an input's number, or -2 - a step's
         self.seen: dict[Any, int] = {}
 
@@ -205,6 +256,8 @@ class Trace:
             if isinstance(source, int)
             else id(source)
             if isinstance(source, Number)
+            else source.key
+            if isinstance(source, _Combined)
             else (type(source[0]), repr(source[0])),
         )
         if key not in self.seen:
@@ -276,15 +329,113 @@ class Trace:
             )
         if out is not None or stream is not None:
             raise TypeError("out= and stream= belong to the call of the fused function, not to the operations in it")
+        if name in ("reduce", "accumulate"):
+            if values[0].trace is not self:
+                raise TypeError(
+                    "the function uses an array of another call that tenon.fuse traced: pass it as an argument"
+                )
+            return self.reduce(code, values[0], *wanted) if name == "reduce" else self.scan(code, values[0], *wanted)
         return self.step(name, code, values, None if wanted is None else as_dtype(wanted))
+
+    def combine(self, made: _Combined, dtype: DType) -> Traced:
+        return Traced(self, self.input(dtype, made), dtype)
+
+    def reduce(self, code: int, x: Traced, axis: Any, dtype: Any, keepdims: bool, correction: float) -> Traced:
+        if dtype is not None:
+            x = _compute.astype(x, dtype)
+        axes = _compute.axes_of(axis)
+        if axes == ():
+            raise TypeError("axis=() reduces over no axis: leave the reduction out, or pass axis=None for all axes")
+        again = functools.partial(self.reduce, axis=axis, dtype=None, correction=0)
+        if code in (_raw.TENON_FN_VAR, _raw.TENON_FN_STD):
+            # In two passes: the mean, then the sum of the squared differences from it.
+            if x.dtype.kind in "bui":
+                x = _compute.astype(x, "float64")
+            wide = _compute.astype(x, "float32") if x.dtype.itemsize == 2 else x
+            mean = again(_raw.TENON_FN_MEAN, wide, keepdims=True)
+            difference = wide - mean
+            real = difference.real * difference.real + difference.imag * difference.imag if x.dtype.kind == "c" \
+                else difference * difference
+            total = again(_raw.TENON_FN_SUM, real, keepdims=keepdims)
+            source = self.slots[total.value][1]
+            result = total / Number(lambda values: max(source.count(values) - correction, 0.0), 1.0)
+            if code == _raw.TENON_FN_STD:
+                result = _compute.unary(_raw.TENON_FN_SQRT, result)
+            return result if wide is x else _compute.astype(result, x.dtype)
+        if code == _raw.TENON_FN_LOGSUMEXP:
+            x = _compute.astype(x, "float64") if x.dtype.kind in "bui" else x
+            wide = _compute.astype(x, "float32") if x.dtype.itemsize == 2 else x
+            top = again(_raw.TENON_FN_MAX, wide, keepdims=True)
+            # The differences of infinities would not be numbers.
+            finite = _compute.where(_compute.unary(_raw.TENON_FN_ISFINITE, top), top, 0)
+            total = again(_raw.TENON_FN_SUM, _compute.unary(_raw.TENON_FN_EXP, wide - finite), keepdims=keepdims)
+            shift = finite if keepdims else again(_raw.TENON_FN_MAX, wide, keepdims=False)
+            if not keepdims:
+                shift = _compute.where(_compute.unary(_raw.TENON_FN_ISFINITE, shift), shift, 0)
+            result = _compute.unary(_raw.TENON_FN_LOG, total) + shift
+            return result if wide is x else _compute.astype(result, x.dtype)
+        return self.combine(_Combined("reduce", code, x, axes, keepdims), _combined("reduce", code, x.dtype))
+
+    def scan(self, code: int, x: Traced, axis: Any, dtype: Any, exclusive: bool) -> Traced:
+        if axis is None:
+            raise TypeError("a scan in a fused function needs axis=, because the number of axes is not known")
+        if dtype is not None:
+            x = _compute.astype(x, dtype)
+        return self.combine(_Combined("accumulate", code, x, operator.index(axis), exclusive),
+                            _combined("accumulate", code, x.dtype))
+
+
+class _Combined:
+    """A reduction or a scan of a traced value, with the elementwise operations that lead to the value: one kernel, made
+    when the trace is complete. detail: keepdims of a reduction, `exclusive` of a scan."""
+
+    def __init__(self, work: str, code: int, x: Traced, axis: Any, detail: bool):
+        self.work, self.code, self.x, self.axis, self.detail = work, code, x, axis, bool(detail)
+        self.key = (work, code, x.value, axis, bool(detail))
+        self.kernel: _Kernel | None = None
+
+    def make(self, name: str, options: Any) -> None:
+        if self.kernel is None:
+            self.kernel = _Kernel(name, self.x.trace, [self.x], options, self)
+
+    def run(self, values: _Values, out: Any, stream: Any) -> Any:
+        assert self.kernel is not None
+        kept = values.made.get((*self.key[:-1], True)) if self.work == "reduce" and out is None else None
+        if kept is not None:  # the same with keepdims=True
+            axes = range(len(kept.shape)) if self.axis is None else [axis % len(kept.shape) for axis in self.axis]
+            return kept.reshape(tuple(extent for axis, extent in enumerate(kept.shape) if axis not in axes))
+        given = self.kernel.inputs(values)
+        if self.work == "accumulate":
+            return self.kernel.call(*given, axis=self.axis, out=out, stream=stream)
+        return self.kernel.call(*given, axis=self.axis, keepdims=self.detail, out=out, stream=stream)
+
+    def count(self, values: _Values) -> int:
+        """The number of elements that each result of the reduction combines."""
+        assert self.kernel is not None
+        shape = broadcast_shapes(*[tuple(values.array(one).shape) for one in self.kernel.arrays])
+        axes = range(len(shape)) if self.axis is None else self.axis
+        return math.prod(shape[axis] for axis in axes)
+
+
+class _Values(list[Any]):
+    """The arguments of a call, and the results of reductions and scans so far."""
+
+    def __init__(self, args: Sequence[Any]):
+        super().__init__(args)
+        self.made: dict[Any, Any] = {}
+
+    def array(self, source: Any) -> Any:
+        return self[source] if isinstance(source, int) else self.made[source.key]
 
 
 class _Kernel:
-    """A composition: the kernel, and where each of its inputs comes from."""
+    """A composition: the kernel, and where each of its inputs comes from. `combined`: the reduction or scan that it
+    ends with."""
 
     __slots__ = ("call", "sources", "arrays")
 
-    def __init__(self, name: str, trace: Trace, outputs: Sequence[Traced], options: Any):
+    def __init__(self, name: str, trace: Trace, outputs: Sequence[Traced], options: Any,
+                 combined: _Combined | None = None):
         needed, pending = set(), [one.value for one in outputs]
         while pending:
             value = pending.pop()
@@ -299,23 +450,35 @@ class _Kernel:
             _raw.tenon_step(kind, code, *[place[one] for one in operands], dtype)
             for kind, code, *operands, dtype in (trace.steps[-2 - value] for value in steps)
         ]
-        texts = (
+        steps_of = (
             (ctypes.c_uint32 * len(inputs))(*[trace.slots[one][0].code for one in inputs]),
             len(inputs),
             (_raw.tenon_step * max(len(packed), 1))(*packed),
             len(packed),
-            (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]),
-            len(outputs),
         )
         declared = ", ".join(f"{trace.slots[one][0].name} x{at}" for at, one in enumerate(inputs))
-        results = ", ".join(f"{one.dtype.name} y{at}" for at, one in enumerate(outputs))
-        self.call = Elementwise._made(name, declared, results, "tenon_elementwise_compose", (texts, options))
+        if combined is None:
+            texts = (*steps_of, (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]), len(outputs))
+            results = ", ".join(f"{one.dtype.name} y{at}" for at, one in enumerate(outputs))
+            self.call: Any = Elementwise._made(name, declared, results, "tenon_elementwise_compose", (texts, options))
+        else:
+            result = f"{_combined(combined.work, combined.code, combined.x.dtype).name} y"
+            texts = (*steps_of, place[combined.x.value], combined.code)
+            if combined.work == "reduce":
+                self.call = Reduction._made(name, declared, result, "tenon_reduction_compose", (texts, options))
+            else:
+                texts = (*texts, int(combined.detail))
+                self.call = Scan._made(name, declared, result, "tenon_scan_compose", (texts, options))
         self.sources = [trace.slots[one][1] for one in inputs]
-        self.arrays = [source for source in self.sources if isinstance(source, int)]
+        self.arrays = [source for source in self.sources if isinstance(source, (int, _Combined))]
 
-    def inputs(self, args: Sequence[Any]) -> list[Any]:
+    def combinations(self) -> list[_Combined]:
+        return [one for one in self.sources if isinstance(one, _Combined)]
+
+    def inputs(self, values: _Values) -> list[Any]:
         return [
-            args[one] if isinstance(one, int) else one.evaluate(args) if isinstance(one, Number) else one[0]
+            values.array(one) if isinstance(one, (int, _Combined))
+            else one.evaluate(values) if isinstance(one, Number) else one[0]
             for one in self.sources
         ]
 
@@ -339,34 +502,66 @@ class _Recorded:
                 self.values.append(one)
         self.order = [next(at for at, other in enumerate(self.values) if other.value == one.value) for one in listed]
         self.name, self.trace, self.options = name, trace, options
-        self.together = _Kernel(name, trace, self.values, options)
         self.single: list[_Kernel] | None = None
-        # One result: the kernel, and each input as an argument's index or a function of the arguments.
-        self.direct = self.together.call if self.several is None else None
-        self.sources = [
-            one if isinstance(one, int) else one.evaluate if isinstance(one, Number) else lambda _, one=one: one[0]
-            for one in self.together.sources
-        ]
+        # Results of reductions and scans are complete when their kernels have run; one more computes the others.
+        self.ends = [trace.slots[one.value][1] if one.value >= 0 else None for one in self.values]
+        self.ends = [one if isinstance(one, _Combined) else None for one in self.ends]
+        rest = [one for one, end in zip(self.values, self.ends) if end is None]
+        self.together = _Kernel(name, trace, rest, options) if rest else None
+        self.stages: list[_Combined] = []  # in an order in which they can run
+        for end in self.ends:
+            if end is not None:
+                self._add(end)
+        for end in self.together.combinations() if self.together else ():
+            self._add(end)
+        # One result of one kernel: the kernel, and each input as an argument's index or a function of the arguments.
+        self.direct, self.sources = None, []
+        if self.several is None and not self.stages:
+            assert self.together is not None
+            self.direct = self.together.call
+            self.sources = [
+                one if isinstance(one, int) else one.evaluate if isinstance(one, Number) else lambda _, one=one: one[0]
+                for one in self.together.sources
+            ]
+
+    def _add(self, stage: _Combined) -> None:
+        if stage in self.stages:
+            return
+        stage.make(self.name, self.options)
+        assert stage.kernel is not None
+        for earlier in stage.kernel.combinations():
+            self._add(earlier)
+        self.stages.append(stage)
 
     def run(self, args: Sequence[Any], out: Any, stream: Any) -> Any:
         given = None if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
         if given is not None and len(given) != len(self.order):
             raise TypeError(f"{self.name} has {len(self.order)} results; {len(given)} outputs were given")
-        if len(self.values) == 1 or len({tuple(args[one].shape) for one in self.together.arrays}) == 1:
-            wanted = None if given is None else [given[self.order.index(at)] for at in range(len(self.values))]
-            made = self.together.call(*self.together.inputs(args), out=wanted, stream=stream)
-            results = [made] if len(self.values) == 1 else list(made)
-        else:  # outputs of several shapes
-            self.single = self.single or [_Kernel(self.name, self.trace, [one], self.options) for one in self.values]
-            results = [
-                kernel.call(
-                    *kernel.inputs(args), stream=stream, out=None if given is None else given[self.order.index(at)]
-                )
-                for at, kernel in enumerate(self.single)
-            ]
+        wanted = [None if given is None else given[self.order.index(at)] for at in range(len(self.values))]
+        values = _Values(args)
+        for stage in self.stages:
+            into = wanted[self.ends.index(stage)] if stage in self.ends else None
+            values.made[stage.key] = stage.run(values, into, stream)
+        results = [None if end is None else values.made[end.key] for end in self.ends]
+        rest = [at for at, end in enumerate(self.ends) if end is None]
+        if rest:
+            for at, made in zip(rest, self._elementwise(values, [wanted[at] for at in rest], stream)):
+                results[at] = made
         if self.several is None:
             return results[0]
         return self.several(results[at] for at in self.order)
+
+    def _elementwise(self, values: _Values, wanted: list[Any], stream: Any) -> list[Any]:
+        assert self.together is not None
+        given = None if all(one is None for one in wanted) else wanted
+        if len(wanted) == 1 or len({tuple(values.array(one).shape) for one in self.together.arrays}) == 1:
+            made = self.together.call(*self.together.inputs(values), out=given, stream=stream)
+            return [made] if len(wanted) == 1 else list(made)
+        if self.single is None:  # outputs of several shapes
+            rest = [one for one, end in zip(self.values, self.ends) if end is None]
+            self.single = [_Kernel(self.name, self.trace, [one], self.options) for one in rest]
+        return [kernel.call(*kernel.inputs(values), stream=stream, out=None if given is None else given[at])
+                for at, kernel in enumerate(self.single)]
 
 
 class Fused:
@@ -455,7 +650,7 @@ class Fused:
 
 
 def fuse(function: Callable[..., Any] | None = None, /, *, fast_math: bool = False) -> Any:
-    """A function of elementwise operations as one kernel: a decorator.
+    """A function of elementwise operations, reductions and scans as few kernels: a decorator.
 
         >>> @tenon.fuse
         ... def smooth(x, y, weight):
@@ -466,17 +661,27 @@ def fuse(function: Callable[..., Any] | None = None, /, *, fast_math: bool = Fal
 
     The function runs once for each combination of its arguments' dtypes, with symbolic arrays that record operators,
     the elementwise functions of tenon (and of NumPy, called on them), where, clip and astype. The record becomes one
-    kernel, which reads each argument once and is compiled once per layout and cached. Arrays of all libraries are
+    kernel, which reads each argument once and is compiled once per layout and cached. A reduction (sum, max, mean, var,
+    argmax, logsumexp ...) or a scan (cumulative_sum ...) becomes a kernel together with what leads to it, which is
+    computed again, rather than stored, for what follows: a softmax of three kernels reads its argument three times.
+
+        >>> @tenon.fuse
+        ... def distance(x, y):
+        ...     return tenon.sqrt(((x - y) ** 2).sum(axis=-1))
+        >>> distance(tenon.asarray([[3.0, 4.0], [0.0, 1.0]]), 0.0).tolist()
+        [5.0, 1.0]
+
+    Arrays of all libraries are
     accepted, and broadcast; with PyTorch tensors among them the results are tensors. Python's numbers do not belong to
     the record: another value needs neither a new trace nor a new kernel. For each value of a bool, a string, a dtype or
     None the function is traced anew, so it may branch on them. It may return a tuple or a list.
 
     Results have the dtypes and shapes of the separate operations. +, -, *, / and sqrt of real numbers, comparisons,
-    integers, where, clip and casts give the same bits; other functions may differ in the last places. fast_math=True
-    allows approximations.
+    integers, where, clip, casts and the reductions that do not round give the same bits; other functions, and sums and
+    products of floating-point numbers, may differ in the last places. fast_math=True allows approximations.
 
     The fused function takes out= and stream=. TypeError: a branch on an element, an array that is not an argument, or a
-    function that is not elementwise."""
+    function that is none of these."""
     if function is None:
         return lambda given: Fused(given, fast_math)
     return Fused(function, fast_math)

@@ -8,9 +8,9 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_
                     c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
 
 TENON_VERSION_MAJOR = 1
-TENON_VERSION_MINOR = 0
+TENON_VERSION_MINOR = 1
 TENON_VERSION_PATCH = 0
-TENON_ABI_LEVEL = 0x00010000
+TENON_ABI_LEVEL = 0x00010100
 TENON_OK = 0
 TENON_ERROR_INVALID_ARGUMENT = 1  # a value outside its documented domain, or NULL
 TENON_ERROR_INVALID_HANDLE = 2  # released, never a handle, or a handle of another kind

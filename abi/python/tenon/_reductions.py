@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _raw
 from ._array import Array
-from ._compute import accumulate, reduce
+from ._compute import accumulate, is_traced, reduce
 from ._creation import asarray
 from ._errors import InvalidArgument
 from ._moving import concat, normal_axis
@@ -107,6 +107,10 @@ def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = No
 
 
 def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: Any, stream: Any) -> Array:
+    if is_traced(x):
+        if initial:
+            raise TypeError("include_initial=True changes the shape, which a fused function cannot: call the scan outside")
+        return accumulate(code, x, axis, dtype, False, out, stream)
     array = x if isinstance(x, Array) else asarray(x)
     if axis is None:
         if not array.c_contiguous:  # the copy is part of the work, which may be recorded
@@ -146,7 +150,9 @@ def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, in
     return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, _only(x, axis), dtype, include_initial, out, stream)
 
 
-def _only(x: Any, axis: int | None) -> int:
+def _only(x: Any, axis: int | None) -> Any:
+    if is_traced(x):
+        return axis
     if axis is None and getattr(x, "ndim", 1) != 1:
         raise ValueError(f"axis must be given for an array of {x.ndim} axes")
     return 0 if axis is None else axis

@@ -1178,6 +1178,10 @@ class reduction : public handle<tenon_reduction> {
   // tenon_reduction_output (generated.h)
   outcome<tenon::dynamic_array> output(
       list<const tenon_arg> args, list<const int32_t> axes, bool keep_axes, ref<tenon_stream> stream = {}) const;
+  // tenon_reduction_compose (generated.h)
+  static outcome<tenon::reduction> compose(
+      list<const uint32_t> inputs, list<const tenon_step> steps, int32_t value, tenon::fn function,
+      const tenon::generated_options& options = {});
 };
 
 // tenon_scan
@@ -1194,6 +1198,10 @@ class scan : public handle<tenon_scan> {
   outcome<void> call(list<const tenon_arg> args, int32_t axis, ref<tenon_stream> stream = {}) const;
   // tenon_scan_output (generated.h)
   outcome<tenon::dynamic_array> output(list<const tenon_arg> args, ref<tenon_stream> stream = {}) const;
+  // tenon_scan_compose (generated.h)
+  static outcome<tenon::scan> compose(
+      list<const uint32_t> inputs, list<const tenon_step> steps, int32_t value, tenon::fn function, bool exclusive,
+      const tenon::generated_options& options = {});
 };
 
 // tenon_graph
@@ -1903,6 +1911,16 @@ inline outcome<tenon::dynamic_array> reduction::output(
       keep_axes ? 1 : 0, stream.get(), &array_out);
   return detail::finish(code, [&] { return adopt<tenon::dynamic_array>(array_out); });
 }
+inline outcome<tenon::reduction> reduction::compose(
+    list<const uint32_t> inputs, list<const tenon_step> steps, int32_t value, tenon::fn function,
+    const tenon::generated_options& options) {
+  const tenon_generated_options options_c = options.c();
+  tenon_reduction* reduction_out = nullptr;
+  const int32_t code = tenon_reduction_compose(
+      inputs.data(), detail::number<int32_t>(inputs.size()), steps.data(), detail::number<int32_t>(steps.size()), value,
+      static_cast<int32_t>(function), &options_c, &reduction_out);
+  return detail::finish(code, [&] { return adopt<tenon::reduction>(reduction_out); });
+}
 inline outcome<tenon::scan> scan::create(
     text inputs, text output, text map, text combine, text identity, bool exclusive,
     const tenon::generated_options& options) {
@@ -1921,6 +1939,16 @@ inline outcome<tenon::dynamic_array> scan::output(list<const tenon_arg> args, re
   const int32_t code = tenon_scan_output(
       this->get(), args.data(), detail::number<int32_t>(args.size()), stream.get(), &array_out);
   return detail::finish(code, [&] { return adopt<tenon::dynamic_array>(array_out); });
+}
+inline outcome<tenon::scan> scan::compose(
+    list<const uint32_t> inputs, list<const tenon_step> steps, int32_t value, tenon::fn function, bool exclusive,
+    const tenon::generated_options& options) {
+  const tenon_generated_options options_c = options.c();
+  tenon_scan* scan_out = nullptr;
+  const int32_t code = tenon_scan_compose(
+      inputs.data(), detail::number<int32_t>(inputs.size()), steps.data(), detail::number<int32_t>(steps.size()), value,
+      static_cast<int32_t>(function), exclusive ? 1 : 0, &options_c, &scan_out);
+  return detail::finish(code, [&] { return adopt<tenon::scan>(scan_out); });
 }
 inline outcome<tenon::graph> graph::create(ref<tenon_device> device) {
   tenon_graph* graph_out = nullptr;

@@ -128,8 +128,9 @@ class CudaStream final : public Stream {
   Marked mark_with(CUevent event) noexcept;
   // May this thread enqueue work here now without disturbing a capture?
   bool can_enqueue() noexcept;
-  // Is all work here over, as far as that can be told without a risk for a capture? The caller's thread is in the relaxed
-  // capture mode. Streams that another thread might just begin to capture are not queried, which would end its capture.
+  // Is all work here over, as far as that can be told without a risk for a capture? The caller's thread is in the
+  // relaxed capture mode. Streams that another thread might just begin to capture are not queried, which would end its
+  // capture.
   bool is_idle() noexcept;
   bool being_captured() noexcept { return known_to_others() && !closed() && !elsewhere() && ask_driver().yes; }
 

@@ -16,9 +16,9 @@ use core::ffi::{c_char, c_void};
 use core::marker::{PhantomData, PhantomPinned};
 
 pub const TENON_VERSION_MAJOR: i32 = 1;
-pub const TENON_VERSION_MINOR: i32 = 0;
+pub const TENON_VERSION_MINOR: i32 = 1;
 pub const TENON_VERSION_PATCH: i32 = 0;
-pub const TENON_ABI_LEVEL: u32 = 0x00010000;
+pub const TENON_ABI_LEVEL: u32 = 0x00010100;
 pub const TENON_OK: i32 = 0;
 /// a value outside its documented domain, or NULL
 pub const TENON_ERROR_INVALID_ARGUMENT: i32 = 1;
@@ -3336,6 +3336,14 @@ pub struct tenon_api {
     pub texture_retain: unsafe extern "C" fn(texture: *const tenon_texture) -> i32,
     pub texture_release: unsafe extern "C" fn(texture: *mut tenon_texture),
     pub kernel_prefer_shared: unsafe extern "C" fn(kernel: *mut tenon_kernel, percent: i32) -> i32,
+    pub reduction_compose: unsafe extern "C" fn(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                                step_count: i32, value: i32, function: tenon_fn_constant,
+                                                options: *const tenon_generated_options,
+                                                out_reduction: *mut *mut tenon_reduction) -> i32,
+    pub scan_compose: unsafe extern "C" fn(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                           step_count: i32, value: i32, function: tenon_fn_constant, exclusive: i32,
+                                           options: *const tenon_generated_options,
+                                           out_scan: *mut *mut tenon_scan) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -5063,4 +5071,23 @@ functions! {
     /// was set through, and holds for later launches; no stream takes part. The CPU keeps it, without an effect. Loads
     /// the program on its device. INVALID_ARGUMENT: another percentage.
     kernel_prefer_shared = fn tenon_kernel_prefer_shared(kernel: *mut tenon_kernel, percent: i32) -> i32;
+    /// A composition whose result is reduced: the steps of tenon_elementwise_compose for each element, and `value`, the
+    /// number of one of their values, combined over the axes of each call by a reduction of functions.h, TENON_FN_SUM
+    /// to TENON_FN_NORM but VAR and STD. The result is a reduction with one input for each of inputs, called as any
+    /// other; its dtypes are those of tenon_reduce. The steps have the bits that tenon_elementwise_compose promises.
+    /// MAX, MIN, ALL, ANY, ARGMAX, ARGMIN, COUNT_NONZERO and integers give the bits of tenon_reduce; sums and products
+    /// of floating-point numbers may be combined in another order, with the same bound on their error.
+    ///  options as for tenon_elementwise_compose. INVALID_ARGUMENT: as there; value is not the number of a value;
+    /// function is no reduction. DTYPE: the reduction is not defined for the value's dtype. UNSUPPORTED: VAR, STD and
+    /// LOGSUMEXP, which take several passes.
+    reduction_compose = fn tenon_reduction_compose(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                                   step_count: i32, value: i32, function: tenon_fn_constant,
+                                                   options: *const tenon_generated_options,
+                                                   out_reduction: *mut *mut tenon_reduction) -> i32;
+    /// As tenon_reduction_compose, with a scan of functions.h, TENON_FN_CUMULATIVE_SUM to
+    /// TENON_FN_CUMULATIVE_LOGSUMEXP; its dtypes are those of tenon_accumulate. exclusive: as for tenon_scan_create.
+    scan_compose = fn tenon_scan_compose(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                         step_count: i32, value: i32, function: tenon_fn_constant, exclusive: i32,
+                                         options: *const tenon_generated_options,
+                                         out_scan: *mut *mut tenon_scan) -> i32;
 }
