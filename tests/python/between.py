@@ -54,7 +54,7 @@ def _between_torch():
     export = torch.Tensor.__dlpack__
 
     def __dlpack__(self, *stream, **options):  # PyTorch, unlike the protocol, takes the stream by position, too
-        options.update({"stream": one for one in stream})
+        options |= dict(zip(["stream"], stream))
         return export(self, **options) if _inside() else _through(self).__dlpack__(**options)
 
     torch.Tensor.__dlpack__ = __dlpack__
