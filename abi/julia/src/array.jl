@@ -284,6 +284,15 @@ part(a::TenonArray, indices::Tuple{Vararg{Int}}) =
     Base.@inbounds(length(indices) == 1 ? a[indices[1]] : a[LinearIndices(a)[indices...]])
 part(a::TenonArray, indices::Tuple) = copy(view(a, indices...))
 
+# Julia's own comparisons read one element after another: what is in a GPU's memory is copied first.
+readable(a) = a
+readable(a::Strided) = origin(a).host ? a : Array(a)
+for (A, B) in ((:TenonArray, :TenonArray), (:TenonArray, :AbstractArray), (:AbstractArray, :TenonArray))
+    for equal in (:(==), :isequal)
+        @eval Base.$equal(a::$A, b::$B) = invoke($equal, Tuple{AbstractArray,AbstractArray}, readable(a), readable(b))
+    end
+end
+
 Base.print_array(io::IO, a::TenonArray) = Base.print_array(io, Array(a))
 Base.show(io::IO, a::TenonArray) = show(io, Array(a))
 
