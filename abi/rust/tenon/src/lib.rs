@@ -47,6 +47,10 @@ mod handle;
 mod kernel;
 mod lend;
 mod math;
+#[cfg(feature = "ndarray")]
+mod ndarrays;
+#[cfg(any(feature = "half", feature = "num-complex"))]
+mod numeric;
 mod texture;
 mod typed;
 mod waiting;
