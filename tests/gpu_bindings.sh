@@ -24,15 +24,22 @@ pack_rust() {
   rm -rf "$packed/rust"
   mkdir -p "$packed/rust"
   build_programs tenon-sys dlopen && build_programs tenon dlopen || stop "the Rust tests could not be built"
+  registry=$root/build/crates/root/usr/share/cargo/registry  # of tests/setup.sh
+  if [ -d "$registry" ]; then
+    rm -f "$root/abi/rust/numeric/Cargo.lock"
+    build_programs numeric dlopen,half,num-complex,ndarray --config 'source.crates-io.replace-with="unpacked"' \
+      --config "source.unpacked.directory='$registry'" || stop "the Rust tests with other crates could not be built"
+  fi
   strip "$packed"/rust/*
   say ".gpu/rust/: $(du -sh "$packed/rust" | cut -f1)"
 }
 
-build_programs() {  # crate, features
-  log=$packed/$1.json
-  cargo test --offline --release --no-run --features "$2" --message-format=json --target-dir "$packed/target" \
-    --manifest-path "$root/abi/rust/$1/Cargo.toml" >"$log" || return 1
-  python3 - "$log" "$packed/rust" "$1" <<'END'
+build_programs() {  # folder, features, options of cargo
+  crate=$1 features=$2 log=$packed/$1.json
+  shift 2
+  cargo test --offline --release --no-run --features "$features" --message-format=json --target-dir "$packed/target" \
+    --manifest-path "$root/abi/rust/$crate/Cargo.toml" "$@" >"$log" || return 1
+  python3 - "$log" "$packed/rust" "$crate" <<'END'
 import json, shutil, sys
 log, place, crate = sys.argv[1:]
 for line in open(log):
@@ -89,7 +96,6 @@ run_rust() {
     say "$name: exit status $status, $(grep -c '^test .* ok$' "$logs/$name.log") tests passed, after $(seconds) s"
     [ $status = 0 ] || { grep -v '^test .* ok$' "$logs/$name.log" | head -n 60 | cut -c1-300; echo "$name" >>"$logs/failures"; }
   done
-  cat "$logs"/tenon*.log >"$logs/rust.log"
 }
 
 run_julia() {
@@ -139,7 +145,7 @@ summarise() {
 import pathlib, re, sys
 logs = pathlib.Path(sys.argv[1])
 passed = failed = skipped = 0
-for log in logs.glob("tenon*.log"):
+for log in logs.glob("*-*.log"):
     text = log.read_text(errors="replace")
     passed += len(re.findall(r"^test .* ok$", text, re.M))
     failed += len(re.findall(r"^test .* FAILED$", text, re.M))
