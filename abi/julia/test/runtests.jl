@@ -12,5 +12,6 @@ Tenon.device!(DEVICE)
     include("arrays.jl")
     include("kernels.jl")
     include("compute.jl")
+    ON_HOST || include("cuda.jl")
     get(ENV, "TENON_TEST_CYCLES", "yes") == "no" || include("cycles.jl") # a minute, in processes of its own
 end
