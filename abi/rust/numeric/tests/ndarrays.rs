@@ -1,4 +1,5 @@
 //! Arrays of the crate ndarray: lent, given away, and viewed, with strides in every direction.
+#![cfg(feature = "ndarray")]
 use ndarray::{arr0, s, Array1, Array2, Array3, ArrayD, ArrayView1, ArrayView2, ArrayViewD, Axis};
 use std::ptr::null_mut;
 use tenon::*;

@@ -1,4 +1,5 @@
 //! The numbers of the crates half and num-complex as elements of arrays and as arguments of kernels.
+#![cfg(all(feature = "half", feature = "num-complex"))]
 use half::{bf16, f16};
 use num_complex::Complex as Number;
 use tenon::*;
