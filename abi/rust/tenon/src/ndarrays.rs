@@ -64,6 +64,27 @@ fn wrap<T: Element>(
 
 impl<'scope, 'env> Scope<'scope, 'env> {
     /// A view of ndarray, with any strides, as an array that can be read.
+    ///
+    /// ```
+    /// # fn main() -> tenon::Result<()> {
+    /// let device = tenon::Device::named("cpu")?;
+    /// let x = ndarray::arr2(&[[1.0f32, 2.0], [3.0, 4.0]]);
+    /// let columns = tenon::lend(&device, |scope| scope.ndarray(x.t())?.to_vec())?;
+    /// assert_eq!(columns, [1.0, 3.0, 2.0, 4.0]);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// What is lent for writing cannot be used otherwise in the scope:
+    ///
+    /// ```compile_fail
+    /// let device = tenon::Device::named("cpu").unwrap();
+    /// let mut x = ndarray::arr1(&[1.0f32]);
+    /// tenon::lend(&device, |scope| {
+    ///     let lent = scope.ndarray_mut(x.view_mut())?;
+    ///     println!("{}", x[0]);
+    ///     lent.to_vec()
+    /// }).unwrap();
+    /// ```
     pub fn ndarray<T: Element, D: Dimension>(
         &'scope self,
         view: ndarray::ArrayView<'env, T, D>,

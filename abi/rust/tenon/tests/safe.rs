@@ -153,6 +153,30 @@ fn vectors_are_given_away_and_slices_lent() -> Result<()> {
 }
 
 #[test]
+fn memory_that_refuses_writes_gives_no_mutable_slice() -> Result<()> {
+    use std::ptr::{null, null_mut};
+    use tenon_sys::*;
+    static LENT: [f32; 3] = [1.0, 2.0, 3.0];
+    let (mut device, mut buffer, mut array, mut tensor) = (null_mut(), null_mut(), null_mut(), null_mut());
+    unsafe {
+        assert_eq!(tenon_context_device(null_mut(), b"cpu\0".as_ptr().cast(), &mut device), TENON_OK);
+        let data = LENT.as_ptr() as *mut std::ffi::c_void;
+        let wrapped = tenon_buffer_wrap(device, data, 12, TENON_MEMORY_DEVICE, 1, null_mut(), None, null_mut(), &mut buffer);
+        assert_eq!(wrapped, TENON_OK);
+        assert_eq!(tenon_array_from_buffer(buffer, TENON_FLOAT32, 1, &3, null(), 0, &mut array), TENON_OK);
+        assert_eq!(tenon_array_to_dlpack_versioned(array, 0, null_mut(), &mut tensor), TENON_OK);
+        tenon_array_release(array);
+        tenon_buffer_release(buffer);
+        tenon_device_release(device);
+    }
+    let tensor = unsafe { Tensor::from_raw(tensor) }.expect("it is not null");
+    let mut array = DynArray::from_dlpack(tensor)?.typed::<f32>()?;
+    assert_eq!(array.as_slice()?, LENT);
+    assert_eq!(array.as_mut_slice().unwrap_err().status, Status::ReadOnly);
+    Ok(())
+}
+
+#[test]
 fn panics_stay_within_callbacks() -> Result<()> {
     std::panic::set_hook(Box::new(|_| ())); // the panics below are intentional
     struct Counted(Arc<AtomicUsize>);
