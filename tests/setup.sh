@@ -153,27 +153,39 @@ get_julia() {
   PATH=$build/julia/bin:$PATH
 }
 
-unpack_julia() {
+# An apt with package lists of its own, for packages of another release of Debian that are unpacked and not installed.
+own_apt() {  # folder of build/, release
   have apt-get && have dpkg-deb && [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || return 1
   archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Codename: bookworm' | head -n 1)
   [ -n "$archive" ] || return 1
-  say "unpacking Julia of Debian 11 into build/julia"
-  rm -rf "$build/julia"
-  mkdir -p "$build/julia/bin" "$build/julia/lists/partial" "$build/julia/archives/partial" "$build/julia/root"
-  : >"$build/julia/status"
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive bullseye main" >"$build/julia/sources.list"
-  cat >"$build/julia/apt.conf" <<END
-Dir::Etc::sourcelist "$build/julia/sources.list";
+  rm -rf "${build:?}/$1"
+  mkdir -p "$build/$1/lists/partial" "$build/$1/archives/partial" "$build/$1/root"
+  : >"$build/$1/status"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $2 main" >"$build/$1/sources.list"
+  cat >"$build/$1/apt.conf" <<END
+Dir::Etc::sourcelist "$build/$1/sources.list";
 Dir::Etc::sourceparts "-";
 Dir::Etc::preferencesparts "-";
-Dir::State::Lists "$build/julia/lists";
-Dir::State::status "$build/julia/status";
-Dir::Cache "$build/julia";
+Dir::State::Lists "$build/$1/lists";
+Dir::State::status "$build/$1/status";
+Dir::Cache "$build/$1";
 Debug::NoLocking "true";
 END
-  apt-get -c "$build/julia/apt.conf" update -q >>"$setup_log" 2>&1 &&
-    apt-get -c "$build/julia/apt.conf" install -y -q --download-only --no-install-recommends julia >>"$setup_log" 2>&1 || return 1
-  for package in "$build"/julia/archives/*.deb; do dpkg-deb -x "$package" "$build/julia/root" || return 1; done
+  apt-get -c "$build/$1/apt.conf" update -q >>"$setup_log" 2>&1
+}
+
+# What own_apt's apt has downloaded into archives/.
+unpack_archives() {  # folder of build/
+  for package in "$build/$1"/archives/*.deb; do dpkg-deb -x "$package" "$build/$1/root" || return 1; done
+  rm -rf "$build/$1/archives" "$build/$1/lists"
+}
+
+unpack_julia() {
+  say "unpacking Julia of Debian 11 into build/julia"
+  own_apt julia bullseye &&
+    apt-get -c "$build/julia/apt.conf" install -y -q --download-only --no-install-recommends julia >>"$setup_log" 2>&1 &&
+    unpack_archives julia || return 1
+  mkdir -p "$build/julia/bin"
   libraries=$build/julia/root/usr/lib/x86_64-linux-gnu
   # The system's libunwind is not: Debian 12's crashes on the code that Julia compiles.
   PATH="$PATH:/sbin:/usr/sbin" ldconfig -p | sed -n 's/^\t\(lib[^ ]*\) .*/\1/p' | sort -u | grep -v '^libunwind\.' |
@@ -186,9 +198,28 @@ END
 LD_LIBRARY_PATH=$libraries:$libraries/julia\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH} exec "$build/julia/root/usr/bin/julia" "\$@"
 END
   chmod +x "$build/julia/bin/julia"
-  rm -rf "$build/julia/archives" "$build/julia/lists"
   "$build/julia/bin/julia" --startup-file=no -e 'using LinearAlgebra; exit(rand(3, 3) isa Matrix ? 0 : 1)' >>"$setup_log" 2>&1 ||
     { rm -f "$build/julia/bin/julia"; return 1; }
+}
+
+# The crates of the Rust features half, num-complex and ndarray, with those that they need, from Debian's packages of their
+# sources, in build/crates: crates.io may be out of reach. ndarray is in no release of Debian yet.
+get_crates() {
+  have cargo || return 0
+  [ -d "$build/crates/root/usr/share/cargo/registry" ] || unpack_crates || say "note: ndarray is not to be had here; going on without its tests"
+}
+
+unpack_crates() {
+  say "unpacking the sources of ndarray, half and num-complex into build/crates"
+  own_apt crates sid || return 1
+  packages=
+  for name in ndarray matrixmultiply rawpointer num-traits num-integer num-complex half cfg-if crunchy zerocopy zerocopy-derive \
+      autocfg libm syn quote proc-macro2 unicode-ident; do packages="$packages librust-$name-dev"; done
+  # shellcheck disable=SC2086
+  (cd "$build/crates/archives" && apt-get -c "$build/crates/apt.conf" download $packages) >>"$setup_log" 2>&1 &&
+    unpack_archives crates && return 0
+  rm -rf "$build/crates"
+  return 1
 }
 
 # Runs a long step: its title, where its output goes, the command.
@@ -235,5 +266,5 @@ set_up() {
   meson_is_new_enough || pip_install meson || die "Meson 1.0 or later is needed (see $setup_log)"
   have ninja || pip_install ninja || die "ninja is needed (see $setup_log)"
   get_ducc
-  if [ "$1" = tests ]; then get_julia; fi
+  if [ "$1" = tests ]; then get_julia; get_crates; fi
 }

@@ -284,6 +284,15 @@ part(a::TenonArray, indices::Tuple{Vararg{Int}}) =
     Base.@inbounds(length(indices) == 1 ? a[indices[1]] : a[LinearIndices(a)[indices...]])
 part(a::TenonArray, indices::Tuple) = copy(view(a, indices...))
 
+# Julia's own comparisons read one element after another: what is in a GPU's memory is copied first.
+readable(a) = a
+readable(a::Strided) = origin(a).host ? a : Array(a)
+for (A, B) in ((:TenonArray, :TenonArray), (:TenonArray, :AbstractArray), (:AbstractArray, :TenonArray))
+    for equal in (:(==), :isequal)
+        @eval Base.$equal(a::$A, b::$B) = invoke($equal, Tuple{AbstractArray,AbstractArray}, readable(a), readable(b))
+    end
+end
+
 Base.print_array(io::IO, a::TenonArray) = Base.print_array(io, Array(a))
 Base.show(io::IO, a::TenonArray) = show(io, Array(a))
 
@@ -312,7 +321,7 @@ function Base.unsafe_wrap(::Type{TenonArray}, data::Ptr{T}, dims::NTuple{N,<:Int
                                    destroy_function(), root.semaphore, buffer)
     status == Raw.TENON_OK || forget(root) # a failed call does not take ownership
     check(status)
-    finalizer(keep_or_drop, root)
+    keep_alive(root)
     try
         handle = made(out -> Raw.tenon_array_from_buffer(buffer[], code, N, shape, C_NULL, 0, out), Raw.tenon_array)
         return adopt(TenonArray{T,N}, handle, device, root)
@@ -333,4 +342,22 @@ function Base.unsafe_wrap(::Type{Array}, a::TenonArray{T,N}) where {T,N}
     array = unsafe_wrap(Array, pointer(a), size(a))
     finalizer(_ -> (a.handle; nothing), owner_of(array))
     return array
+end
+
+"""
+    Tenon.use!(a, stream = C_NULL; write = true)
+
+Declares work of another library on the array's memory, which is enqueued on the stream right after this call: it is
+ordered behind the library's work so far, and the library's later work behind it. `write = false`: it only reads.
+"""
+function use!(a::TenonArray, stream::Streamed = C_NULL; write::Bool = true)
+    check(Raw.tenon_array_use(a, write ? Raw.TENON_ACCESS_WRITE : Raw.TENON_ACCESS_READ, stream))
+    return a
+end
+
+# DLPack's versioned struct begins with two versions and the manager's context; then comes the deleter.
+function delete_tensor(tensor::Ptr{Raw.DLManagedTensorVersioned})
+    deleter = unsafe_load(Ptr{Ptr{Cvoid}}(tensor), 3)
+    deleter == C_NULL || ccall(deleter, Cvoid, (Ptr{Cvoid},), tensor)
+    return nothing
 end

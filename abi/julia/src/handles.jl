@@ -73,6 +73,23 @@ synchronize(device::Device = device()) = check(Raw.tenon_device_synchronize(devi
 "A new stream of a device. Without one, functions with the argument `stream` use the device's default stream."
 Stream(device::Device) =
     Stream(made(out -> Raw.tenon_stream_create(device, C_NULL, out), Raw.tenon_stream))
+
+"""
+    Tenon.Stream(device, native; keep = nothing)
+
+A stream of another library (a `CUstream` as a number). `keep` stays alive as long as the library needs the stream.
+"""
+function Stream(device::Device, native::Integer; keep = nothing)
+    reclaim()
+    root = Root(keep)
+    made_of = Ref{Ptr{Raw.tenon_stream}}(C_NULL)
+    status = Raw.tenon_stream_wrap(device, UInt64(native), destroy_function(), root.semaphore, made_of)
+    status == Raw.TENON_OK || forget(root) # a failed call does not take ownership
+    check(status)
+    keep_alive(root)
+    return Stream(made_of[])
+end
+
 synchronize(stream::Stream) = check(Raw.tenon_stream_synchronize(stream))
 
 const Streamed = Union{Stream,Ptr{Cvoid}} # C_NULL: the default stream

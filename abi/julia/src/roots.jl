@@ -13,7 +13,7 @@ mutable struct Root
 end
 
 const SEMAPHORE_BYTES = 64 # sizeof(sem_t) is 16 or 32 on Linux
-const PENDING = Root[]     # roots without references in Julia, whose memory is still in use
+const PENDING = Root[]     # roots that are kept here, because nothing else may refer to them while they are in use
 const PENDING_LOCK = Threads.SpinLock()
 
 destroy_function() = cglobal(:sem_post)
@@ -49,8 +49,18 @@ function keep_or_drop(root::Root)
 end
 
 """
-Releases the Julia arrays that nothing in Julia refers to and that the library no longer uses. It runs whenever memory
-is lent, and when the collector runs because memory ran out. Returns the number of arrays that are still in use.
+Keeps the root until the library has released it. An object with a finalizer of its own, such as another package's GPU
+array, must be reachable until then: of objects that become garbage together, any may be finalized first.
+"""
+function keep_alive(root::Root)
+    root.object === nothing || root.object isa Array || return lock(() -> push!(PENDING, root), PENDING_LOCK)
+    finalizer(keep_or_drop, root)
+end
+
+"""
+Releases the Julia objects that were lent to the library and that it no longer uses. It runs whenever memory
+is lent, and when the collector runs because memory ran out. Returns the number of those that are
+still in use, except for arrays that Julia still refers to.
 """
 function reclaim()
     isempty(PENDING) && return 0

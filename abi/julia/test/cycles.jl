@@ -4,15 +4,15 @@ using Test
 
 const CYCLES = raw"""
 using Tenon
-const cpu = Tenon.Device("cpu")
-Tenon.device!(cpu)
+const device = Tenon.Device(get(ENV, "TENON_TEST_DEVICE", "cpu:0"))
+Tenon.device!(device)
 const kernel = Tenon.Kernel("__global__ void k(float* x) { x[threadIdx.x] += 1; }", "k")
 const Raw = Tenon.Raw
 
 function graph!(x)
     graph, stream = Ref{Ptr{Raw.tenon_graph}}(C_NULL), Ref{Ptr{Raw.tenon_stream}}(C_NULL)
     copy = Ref{Ptr{Raw.tenon_array}}(C_NULL)
-    Tenon.check(Raw.tenon_graph_create(cpu, graph))
+    Tenon.check(Raw.tenon_graph_create(device, graph))
     Tenon.check(Raw.tenon_graph_begin(graph[], stream))
     Tenon.check(Raw.tenon_array_convert(x, Raw.TENON_FLOAT64, C_NULL, stream[], copy))
     Tenon.check(Raw.tenon_graph_end(graph[]))
@@ -48,14 +48,14 @@ end
 function amounts()
     GC.gc(); GC.gc()
     info = Ref(Raw.make(Raw.tenon_memory_info))
-    Tenon.check(Raw.tenon_device_get_memory_info(cpu, info))
+    Tenon.check(Raw.tenon_device_get_memory_info(device, info))
     return parse(Int, split(read("/proc/self/statm", String))[2]) * 4096, Int(info[].used)
 end
 """
 
 const FLAT = CYCLES * raw"""
-# A million objects. Each tenth ends with a collection, so that the same number of objects is alive in each.
-const tenths = map(_ -> (turns(2500); amounts()), 1:10)
+# A million objects, and a tenth of that on a GPU, where each turn costs several calls of the driver. Each tenth ends with a collection, so that the same number of objects is alive in each.
+const tenths = map(_ -> (turns(Tenon.ishost(device) ? 2500 : 250); amounts()), 1:10)
 println(join((tenths[1]..., tenths[10]...), " "))
 """
 

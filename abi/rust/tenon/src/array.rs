@@ -26,17 +26,17 @@ elements! {
     Complex<f32> = TENON_COMPLEX64, Complex<f64> = TENON_COMPLEX128,
 }
 
-/// The bits of a binary16 number.
+/// The bits of a binary16 number. With the feature half, `half::f16` is an element too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Half(pub u16);
 
-/// The bits of a bfloat16 number.
+/// The bits of a bfloat16 number. With the feature half, `half::bf16` is an element too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Bfloat16(pub u16);
 
-/// A complex number with the layout of C and of num-complex.
+/// A complex number with the layout of C and of num-complex (with the feature num-complex, that type is an element too).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Complex<T> {
@@ -76,7 +76,7 @@ pub trait AsArray: sealed::Sealed {
     }
 }
 
-fn info(array: *mut tenon_array) -> Result<tenon_array_info> {
+pub(crate) fn info(array: *mut tenon_array) -> Result<tenon_array_info> {
     let mut info = tenon_array_info::new();
     check(unsafe { tenon_array_get_info(array, &mut info) })?;
     Ok(info)
@@ -200,7 +200,11 @@ impl<T: Element> Array<T> {
         Ok(unsafe { slice(data.cast(), size) })
     }
 
+    /// The same for writing. `Status::ReadOnly`: the memory belongs to an owner that allows no writes.
     pub fn as_mut_slice(&mut self) -> Result<&mut [T]> {
+        if info(self.raw())?.flags & TENON_ARRAY_READ_ONLY != 0 {
+            return Err(Error::new(Status::ReadOnly, "the memory belongs to an owner that allows no writes"));
+        }
         let (data, size) = reachable(self.raw())?;
         Ok(if size == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(data.cast(), size) } })
     }
@@ -222,6 +226,26 @@ pub(crate) fn array_of(buffer: &Handle<tenon_buffer>, dtype: u32, shape: &[i64])
     Handle::made(|out| unsafe {
         tenon_array_from_buffer(buffer.raw(), dtype, rank, shape.as_ptr(), std::ptr::null(), 0, out)
     })
+}
+
+/// The same with strides in elements, and the byte in the buffer at which the element at index 0 is.
+#[cfg(feature = "ndarray")]
+pub(crate) fn array_with_strides(
+    buffer: &Handle<tenon_buffer>,
+    dtype: u32,
+    shape: &[i64],
+    strides: &[i64],
+    offset: u64,
+) -> Result<Handle<tenon_array>> {
+    let rank = rank_of(shape)?;
+    Handle::made(|out| unsafe {
+        tenon_array_from_buffer(buffer.raw(), dtype, rank, shape.as_ptr(), strides.as_ptr(), offset, out)
+    })
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn shape_and_strides(info: &tenon_array_info) -> (Vec<i64>, Vec<i64>) {
+    unsafe { (listed(info.shape, info.rank), listed(info.strides, info.rank)) }
 }
 
 fn to_vec<T: Element>(array: *mut tenon_array, stream: Option<&Stream>) -> Result<Vec<T>> {

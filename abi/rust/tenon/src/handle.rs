@@ -30,6 +30,7 @@ counted! {
     tenon_graph: tenon_graph_retain, tenon_graph_release;
     tenon_event: tenon_event_retain, tenon_event_release;
     tenon_compilation: tenon_compilation_retain, tenon_compilation_release;
+    tenon_texture: tenon_texture_retain, tenon_texture_release;
 }
 
 /// One reference, released when it is dropped.

@@ -3,6 +3,7 @@ use crate::array::{Array, ArrayView, ArrayViewMut, AsArray, DynArray, Element};
 use crate::device::{raw_stream, Device, Stream};
 use crate::error::{check, text, Error, Result, Status};
 use crate::handle::{c_text, Handle};
+use crate::texture::{Surface, Texture};
 use std::ffi::c_char;
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
@@ -139,6 +140,17 @@ impl<'a> From<&'a DynArray> for Arg<'a> {
 impl<'a> From<&'a mut DynArray> for Arg<'a> {
     fn from(array: &'a mut DynArray) -> Self {
         Arg::array(array.raw(), Access::Write)
+    }
+}
+
+impl<'a, 'b: 'a> From<&'a Texture<'b>> for Arg<'a> {
+    fn from(texture: &'a Texture<'b>) -> Self {
+        Arg::of(TENON_ARG_TEXTURE, 0, 0, Access::None, tenon_arg_value { texture: texture.raw() })
+    }
+}
+impl<'a> From<Surface<'a>> for Arg<'a> {
+    fn from(surface: Surface<'a>) -> Self {
+        Arg::of(TENON_ARG_SURFACE, 0, 0, Access::None, tenon_arg_value { texture: surface.texture })
     }
 }
 

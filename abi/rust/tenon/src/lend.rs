@@ -65,6 +65,11 @@ where
 }
 
 impl<'scope, 'env> Scope<'scope, 'env> {
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn device(&self) -> &Device {
+        self.device
+    }
+
     /// A slice as an array that can be read.
     pub fn array<T: Element>(&'scope self, shape: &[i64], values: &'env [T]) -> Result<ArrayView<'scope, T>> {
         self.wrap(shape, values.as_ptr() as *mut T, values.len(), 1).map(ArrayView::adopt)

@@ -47,6 +47,11 @@ mod handle;
 mod kernel;
 mod lend;
 mod math;
+#[cfg(feature = "ndarray")]
+mod ndarrays;
+#[cfg(any(feature = "half", feature = "num-complex"))]
+mod numeric;
+mod texture;
 mod typed;
 mod waiting;
 
@@ -60,5 +65,6 @@ pub use lend::{lend, Scope};
 pub use math::{
     cholesky, convert, det, eigh, fft, inverse, lu, matmul, matmul_into, qr, singular_values, solve, svd,
 };
+pub use texture::{Address, Surface, Texture, TextureInfo, TextureOptions};
 pub use typed::{typed_operations, Reads, Writes};
 pub use waiting::{Compilation, Event, Finished};

@@ -6,8 +6,10 @@ use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
 use std::sync::{Arc, Barrier};
 use tenon::*;
 
+mod chosen;
+
 const THREADS: usize = 4;
-const TURNS: usize = 25_000; // per thread, with eleven objects each: more than a million objects
+const TURNS: usize = 25_000; // per thread, with eleven objects each: more than a million objects; on a GPU a tenth of that
 const TENTHS: usize = 10;
 const SOURCE: &str = r#"extern "C" __global__ void k(int* x) { x[threadIdx.x] += 1; }"#;
 
@@ -61,7 +63,7 @@ fn channels() -> Vec<(SyncSender<Parcel>, Receiver<Parcel>)> {
 }
 
 fn shared() -> (Device, Kernel) {
-    let device = Device::named("cpu:0").expect("there is a CPU");
+    let device = chosen::device();
     let program = unsafe { Program::compile(&device, SOURCE, &["k"]) }.expect("it compiles");
     let kernel = program.kernel("k").expect("it has that kernel");
     (device, kernel)
@@ -72,6 +74,7 @@ fn memory_stays_where_it_was_after_the_first_tenth() {
     let (device, kernel) = shared();
     let gate = Arc::new(Barrier::new(THREADS));
     let passed_on = Arc::new(AtomicUsize::new(0));
+    let turns = if chosen::on_host() { TURNS } else { TURNS / 10 };
     let threads: Vec<_> = channels()
         .into_iter()
         .enumerate()
@@ -80,7 +83,7 @@ fn memory_stays_where_it_was_after_the_first_tenth() {
             std::thread::spawn(move || {
                 let mut amounts = Vec::new();
                 for _ in 0..TENTHS {
-                    for _ in 0..TURNS / TENTHS {
+                    for _ in 0..turns / TENTHS {
                         let passed_on = turn(&device, &kernel, &to, &from).expect("a turn succeeds");
                         total.fetch_add(passed_on, Ordering::Relaxed);
                     }

@@ -1,6 +1,7 @@
 //! The operations of shipped packages as typed functions: operations/mod.rs is the output of tenon::typed_operations.
-use tenon::{Array, Device, Status};
+use tenon::{Array, Status};
 
+mod chosen;
 mod operations;
 use operations::{Clamp, Sigmoid};
 
@@ -13,7 +14,7 @@ fn the_source_is_what_the_contract_says() {
 
 #[test]
 fn typed_operations_run() -> tenon::Result<()> {
-    let device = Device::named("cpu")?;
+    let device = chosen::device();
     let x = Array::from_slice(&device, &[3], &[-1.0f32, 0.0, 5.0])?;
     let mut y = Array::<f32>::zeros(&device, &[3])?;
     Sigmoid::find()?.call(&x, &mut y, None)?;

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
 use tenon::*;
 
-const ADD: &str = "extern \"C\" __global__ void add(float* x, float a) { x[threadIdx.x] += a; }";
+mod chosen;
+use chosen::device;
 
-fn cpu() -> Device {
-    Device::named("cpu").expect("there is a CPU")
-}
+const ADD: &str = "extern \"C\" __global__ void add(float* x, float a) { x[threadIdx.x] += a; }";
 
 /// A minimal executor.
 fn block_on<F: Future>(future: F) -> F::Output {
@@ -30,20 +29,20 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 #[test]
 fn compilations_and_streams_are_futures() -> Result<()> {
-    let program = block_on(unsafe { Compilation::start(&cpu(), ADD, &["add"]) }?)?;
-    let broken = block_on(unsafe { Compilation::start(&cpu(), "__global__ void f() { missing(); }", &["f"]) }?);
+    let program = block_on(unsafe { Compilation::start(&device(), ADD, &["add"]) }?)?;
+    let broken = block_on(unsafe { Compilation::start(&device(), "__global__ void f() { missing(); }", &["f"]) }?);
     let error = broken.err().expect("it does not compile");
     assert_eq!(error.status, Status::Compile);
     assert!(error.log.contains("missing"));
-    let cancelled = unsafe { Compilation::start(&cpu(), "__global__ void never() {}", &["never"]) }?;
+    let cancelled = unsafe { Compilation::start(&device(), "__global__ void never() {}", &["never"]) }?;
     cancelled.cancel()?;
     let ended = cancelled.wait().err().map(|error| error.status);
     assert!(ended.is_none() || ended == Some(Status::Cancelled), "{ended:?}"); // it may have ended before
 
-    let (stream, mut x) = (Stream::new(&cpu())?, Array::<f32>::zeros(&cpu(), &[2])?);
-    let before = Event::record(&cpu(), Some(&stream))?;
+    let (stream, mut x) = (Stream::new(&device())?, Array::<f32>::zeros(&device(), &[2])?);
+    let before = Event::record(&device(), Some(&stream))?;
     program.kernel("add")?.launch(Grid::new(1, 2), args![&mut x, 2.0f32], Some(&stream))?;
-    let after = Event::record(&cpu(), Some(&stream))?;
+    let after = Event::record(&device(), Some(&stream))?;
     block_on(stream.finished()?)?;
     after.synchronize()?;
     assert!(after.is_done()? && after.since(&before)? >= 0.0);
@@ -55,7 +54,7 @@ fn compilations_and_streams_are_futures() -> Result<()> {
 fn graphs_record_every_kind_of_call() -> Result<()> {
     fn sent<T: Send>() {}
     sent::<Graph<'static>>();
-    let device = cpu();
+    let device = device();
     let add = unsafe { Program::compile(&device, ADD, &["add"]) }?.kernel("add")?;
     let a = Array::from_slice(&device, &[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
     let zeros = |shape: &[i64]| Array::<f32>::zeros(&device, shape);
@@ -87,8 +86,8 @@ fn graphs_record_every_kind_of_call() -> Result<()> {
 fn tensors_go_out_and_come_back_without_a_copy() -> Result<()> {
     let values = vec![1.0f64, 2.0, 3.0];
     let address = values.as_ptr();
-    let tensor = Array::from_vec(&cpu(), values)?.into_dlpack()?;
-    drop(Array::from_slice(&cpu(), &[1], &[1i8])?.into_dlpack()?); // the deleter runs
+    let tensor = Array::from_vec(&device(), values)?.into_dlpack()?;
+    drop(Array::from_slice(&device(), &[1], &[1i8])?.into_dlpack()?); // the deleter runs
     let tensor = unsafe { Tensor::from_raw(tensor.into_raw()) }.expect("it is not null");
     let back = DynArray::from_dlpack(tensor)?;
     assert_eq!(back.address()?, address.cast());
@@ -99,7 +98,7 @@ fn tensors_go_out_and_come_back_without_a_copy() -> Result<()> {
 
 #[test]
 fn factors_multiply_back() -> Result<()> {
-    let a = Array::from_slice(&cpu(), &[2, 2], &[4.0f64, 1.0, 1.0, 3.0])?;
+    let a = Array::from_slice(&device(), &[2, 2], &[4.0f64, 1.0, 1.0, 3.0])?;
     let near = |product: DynArray| -> Result<bool> {
         Ok(product.typed::<f64>()?.to_vec()?.iter().zip([4.0, 1.0, 1.0, 3.0]).all(|(x, y)| (x - y).abs() < 1e-12))
     };
@@ -109,7 +108,7 @@ fn factors_multiply_back() -> Result<()> {
     assert!(near(matmul(&l, &l.view().transpose()?)?)?);
     let (u, s, vh) = svd(&a)?;
     let s = s.typed::<f64>()?.to_vec()?;
-    let diagonal = Array::from_slice(&cpu(), &[2, 2], &[s[0], 0.0, 0.0, s[1]])?;
+    let diagonal = Array::from_slice(&device(), &[2, 2], &[s[0], 0.0, 0.0, s[1]])?;
     assert!(near(matmul(&matmul(&u, &diagonal)?, &vh)?)?);
     let (values, vectors) = eigh(&a)?;
     assert!((values.typed::<f64>()?.to_vec()?.iter().sum::<f64>() - 7.0).abs() < 1e-12);
