@@ -261,7 +261,7 @@ int32_t tenon_device_synchronize(tenon_device* device) {
     if (const int32_t status = lost(self.device)) return status;
     self.device.synchronize();
     self.context->collect();
-    self.device.lates().tell();
+    self.device.deferred_errors().throw_pending();
     return TENON_OK;
   });
 }

@@ -158,33 +158,33 @@ template <class H> void release(H* handle) noexcept;
 // Several new arrays, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
 template <size_t N> class Outs {
  public:
-  struct Place {
+  struct NamedOut {
     tenon_array** out;
     const char* what;
     bool nullable;
   };
-  explicit Outs(const Place (&places)[N]) {
-    for (const Place& p : places)
+  explicit Outs(const NamedOut (&outs)[N]) {
+    for (const NamedOut& p : outs)
       if (p.out) *p.out = nullptr;
-    for (const Place& p : places)
+    for (const NamedOut& p : outs)
       TENON_REQUIRE(p.out || p.nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", p.what);
-    std::copy(places, places + N, places_);
+    std::copy(outs, outs + N, outs_);
   }
   void set(Ref<Array> (&&arrays)[N]) {
     tenon_array* made[N] = {};
     try {
       for (size_t i = 0; i < N; ++i)
-        if (places_[i].out && arrays[i]) Out<tenon_array>(&made[i], places_[i].what).set(std::move(arrays[i]));
+        if (outs_[i].out && arrays[i]) Out<tenon_array>(&made[i], outs_[i].what).set(std::move(arrays[i]));
     } catch (...) {
       for (tenon_array* array : made) release(array);
       throw;
     }
     for (size_t i = 0; i < N; ++i)
-      if (places_[i].out) *places_[i].out = made[i];
+      if (outs_[i].out) *outs_[i].out = made[i];
   }
 
  private:
-  Place places_[N];
+  NamedOut outs_[N];
 };
 
 // An array output that the caller may give (TENON_INOUT): *out NULL on entry asks for a new array, which the caller

@@ -74,14 +74,14 @@ int32_t tenon_stream_synchronize(tenon_stream* stream) {
   return for_each_meant(stream, [](Stream& self) {
     self.synchronize();
     self.device().context().collect();
-    self.lates().tell();
+    self.deferred_errors().throw_pending();
   });
 }
 int32_t tenon_stream_query(tenon_stream* stream) {
   bool done = true;
   const int32_t status = for_each_meant(stream, [&](Stream& self) {
     if (!self.query()) done = false;
-    else self.lates().tell();
+    else self.deferred_errors().throw_pending();
   });
   // Not a failure: the thread's record is left alone.
   return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
@@ -93,7 +93,7 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
     TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT,
                   "the stream and the event belong to different contexts");
     self.wait(other);
-    self.lates().take_over(other.lates());
+    self.deferred_errors().take_over(other.deferred_errors());
   });
 }
 int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user) {
@@ -160,7 +160,7 @@ int32_t tenon_event_synchronize(tenon_event* event) {
     Event& self = *get(event, "event").event;
     if (const int32_t status = lost(self.device())) return status;
     self.synchronize();
-    self.lates().tell();
+    self.deferred_errors().throw_pending();
     return TENON_OK;
   });
 }
@@ -169,7 +169,7 @@ int32_t tenon_event_query(tenon_event* event) {
   const int32_t status = guard([&] {
     Event& self = *get(event, "event").event;
     reached = self.query();
-    if (reached) self.lates().tell();
+    if (reached) self.deferred_errors().throw_pending();
   });
   return status == TENON_OK && !reached ? TENON_ERROR_NOT_READY : status;
 }

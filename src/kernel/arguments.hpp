@@ -22,6 +22,6 @@ Geometry checked_geometry(Kernel& kernel, const Geometry& launch);
 
 // The memory that the kernel may reach through argument i, which has been packed; whether the program checks that.
 bool wants_extents(const Kernel& kernel);
-Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument);
+MemoryRange argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument);
 
 }  // namespace tenon

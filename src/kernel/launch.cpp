@@ -30,9 +30,9 @@ void keep_with_capture(Stream& stream, Texture& texture) {
 }
 
 // The packed values of one launch. Lives on the stack and allocates nothing unless the kernel is unusually large.
-class Frame {
+class PackedValues {
  public:
-  Frame(size_t count, uint64_t bytes, uint32_t alignment) {
+  PackedValues(size_t count, uint64_t bytes, uint32_t alignment) {
     if (count > kParameters) {
       heap_ = std::make_unique<Heap>();
       heap_->params.resize(count);
@@ -40,15 +40,15 @@ class Frame {
       params_ = heap_->params.data();
       uses_ = heap_->uses.data();
     }
-    if (bytes > sizeof block_here_ || alignment > alignof(Frame)) {
+    if (bytes > sizeof block_here_ || alignment > alignof(PackedValues)) {
       large_alignment_ = std::align_val_t(std::max<size_t>(alignment, 64));
       block_ = static_cast<unsigned char*>(::operator new(bytes, large_alignment_));
     }
   }
-  ~Frame() {
+  ~PackedValues() {
     if (block_ != block_here_) ::operator delete(block_, large_alignment_);
   }
-  Frame(const Frame&) = delete;
+  PackedValues(const PackedValues&) = delete;
 
   unsigned char* block() { return block_; }
   void** params() { return params_; }
@@ -135,7 +135,7 @@ void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t co
     return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
   check_count(*this, args, count);
   const size_t n = parameters_.size();
-  Frame frame(n, block_bytes_, block_alignment_);
+  PackedValues frame(n, block_bytes_, block_alignment_);
   size_t uses = 0;
   bool textures = false;
   for (size_t i = 0; i < n; ++i) {
@@ -155,7 +155,7 @@ void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t co
       if (args[i].is_texture()) keep_with_capture(stream, *args[i].value.texture);
   program_->use_globals(stream);
   if (start) start->record(stream);
-  std::vector<Extent> extents;
+  std::vector<MemoryRange> extents;
   if (wants_extents(*this)) [[unlikely]]
     for (size_t i = 0; i < n; ++i) extents.push_back(argument_extent(*this, i, args[i]));
   module.launch(index_, geometry,
@@ -189,7 +189,7 @@ struct Call::State {
   };
   std::vector<KeptTexture> textures;  // likewise
   bool has_textures = false;
-  std::vector<Extent> extents;  // in the checked mode
+  std::vector<MemoryRange> extents;  // in the checked mode
   unsigned char* block;
   uint64_t bytes;
   std::align_val_t alignment;

@@ -269,7 +269,7 @@ class CudaDevice final : public Device {
   void collect(bool wait) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override;
-  Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
+  MemoryLocation locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
   Stream& default_stream() override;
   Stream* default_stream_if_used() override { return default_.load(std::memory_order_acquire); }

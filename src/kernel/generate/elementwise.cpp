@@ -106,24 +106,24 @@ bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Pla
   Loop& loop = plan.loop;
   const int32_t last = loop.rank - 1, inputs = arguments.declared->inputs;
   if (state.ordered || last < 1 || plan.inner < 16) return false;
-  const auto turned_at = [&](int32_t i, int32_t k, int32_t d) {
+  const auto transposed_at = [&](int32_t i, int32_t k, int32_t d) {
     return i < inputs && plan.same_as[i] == i && loop.stride[k][d] == 1 && std::abs(loop.stride[k][last]) > 1;
   };
   int32_t best = -1, most = 0;
   for (int32_t d = 0; d < last; ++d) {
     int32_t found = 0;
-    each_walked(arguments, [&](int32_t i, int32_t k) { found += turned_at(i, k, d); });
+    each_walked(arguments, [&](int32_t i, int32_t k) { found += transposed_at(i, k, d); });
     if (found > most && loop.extent[d] >= 16) best = d, most = found;
   }
   if (best < 0) return false;
   uint32_t bytes = 0;
   each_walked(arguments, [&](int32_t i, int32_t k) {
-    if (turned_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype);
+    if (transposed_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype);
   });
   plan.tile = 64 * 65 * bytes <= 46000 ? 64 : 32 * 33 * bytes <= 46000 ? 32 : 0;
   if (!plan.tile) return false;
   each_walked(arguments, [&](int32_t i, int32_t k) {
-    if (turned_at(i, k, best)) plan.access[i] = Access::turned;
+    if (transposed_at(i, k, best)) plan.access[i] = Access::transposed;
     else if (plan.access[i] == Access::same || plan.access[i] == Access::contiguous) plan.access[i] = Access::strided;
   });
   move_axis(loop, best, last - 1);

@@ -91,15 +91,15 @@ struct Loop {
 void start_loop(const Dims& shape, Loop& loop);            // no operands yet; a Loop is large, so it is filled in place
 void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; same operands
 // Drops axes of extent 1 and merges neighbours. ordered: the order of the axes and their direction mean something; else
-// they are sorted by the strides of operand `lead`, and turned forward.
+// they are sorted by the strides of operand `lead`, and run forward in memory.
 void simplify(Loop& loop, bool ordered, int32_t lead);
 // Largest element offset in either direction of any operand.
 int64_t reach(const Loop& loop);
 
 // --- text ---
 
-// Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
-enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
+// Along the innermost axis. transposed: contiguous along the axis outside it, and read through a tile.
+enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, transposed = 5 };
 
 // The files of generate/kernels, embedded by the build. For each kind, the part that loops and blocks share, and the
 // two. Only one of the two is written: barriers in text that is not compiled would still make the CPU device run

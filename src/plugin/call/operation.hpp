@@ -16,7 +16,7 @@ class CallArrays;
 class CallFrame;
 class CallKey;
 class CallPlan;
-class PlanCache;
+class CallPlans;
 class StepRunner;
 struct Frame;
 struct PlannedStep;
@@ -79,7 +79,7 @@ class Operation final : public Object {
   std::string title_;
   bool has_kernels_ = false;
   std::vector<std::unique_ptr<plugin::StepRunner>> steps_;
-  const std::unique_ptr<plugin::PlanCache> plans_;
+  const std::unique_ptr<plugin::CallPlans> plans_;
   std::atomic<uint32_t> tuning_generation_{0};  // another one where tunables may have other values
   std::vector<std::atomic<int64_t>> tunables_;
   std::atomic<bool> tuned_by_hand_{false};

@@ -136,18 +136,18 @@ void CallPlan::launch(const CallArrays& arrays, Stream& stream) const {
   for (const PlannedStep& step : steps_) step.launch(arrays, stream);
 }
 
-size_t PlanCache::slot_of(std::span<const uint64_t> key) {
+size_t CallPlans::slot_of(std::span<const uint64_t> key) {
   return base::hash64({reinterpret_cast<const char*>(key.data()), key.size_bytes()}) %
          std::tuple_size_v<decltype(slots_)>;
 }
 
-std::shared_ptr<const CallPlan> PlanCache::find(const CallKey& key) const {
+std::shared_ptr<const CallPlan> CallPlans::find(const CallKey& key) const {
   if (!key.complete()) return nullptr;
   std::shared_ptr<const CallPlan> found = slots_[slot_of(key.words())].load(std::memory_order_acquire);
   return found && same(found->key(), key.words()) ? found : nullptr;
 }
 
-void PlanCache::keep(std::shared_ptr<const CallPlan> plan) {
+void CallPlans::keep(std::shared_ptr<const CallPlan> plan) {
   if (plan->steps().size() > kMostSteps) return;
   slots_[slot_of(plan->key())].store(std::move(plan), std::memory_order_release);
 }

@@ -83,7 +83,7 @@ class CallPlan {
 };
 
 // The plans of the last calls.
-class PlanCache {
+class CallPlans {
  public:
   std::shared_ptr<const CallPlan> find(const CallKey& key) const;
   void keep(std::shared_ptr<const CallPlan> plan);

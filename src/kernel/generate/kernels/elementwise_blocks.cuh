@@ -94,19 +94,19 @@ extern "C" __global__ void __launch_bounds__(256)
 #elif TENON_G_KIND == 4
 
 template <bool tenon_g_FULL> TENON_G_DEVICE void tenon_g_tile(const tenon_g_in& in, const tenon_g_layout& layout,
-                                                              const tenon_g_at& at, tenon_g_room& room, int wide,
-                                                              int high, long long n) {
+                                                              const tenon_g_at& at, tenon_g_room& room, int width,
+                                                              int height, long long n) {
   constexpr int rows = 256 / TENON_G_TILE;
   const int lane = threadIdx.x % TENON_G_TILE, row = threadIdx.x / TENON_G_TILE;
 #pragma unroll
   for (int j = 0; j < TENON_G_TILE / rows; ++j)
-    if (tenon_g_FULL || (row + j * rows < wide && lane < high))
+    if (tenon_g_FULL || (row + j * rows < width && lane < height))
       tenon_g_stage(in, layout, at, room, row + j * rows, lane);
   __syncthreads();
 #pragma unroll 8
   for (int j = 0; j < TENON_G_TILE / rows; ++j) {
     const int b = row + j * rows;
-    if (!tenon_g_FULL && (lane >= wide || b >= high)) continue;
+    if (!tenon_g_FULL && (lane >= width || b >= height)) continue;
     tenon_g_at here = at;
     tenon_g_step(layout, TENON_G_RANK - 2, (tenon_g_linear)b, here);
     tenon_g_step(layout, TENON_G_RANK - 1, (tenon_g_linear)lane, here);
