@@ -1,4 +1,4 @@
-// kernel/generate/text.cpp: writing a kernel's text: the user's words, and the structs and accessors of the operands.
+// kernel/generate/text.cpp: writing a kernel's text: the user's code, and the structs and accessors of the operands.
 #include <cstdarg>
 #include "functions/table.hpp"
 #include "kernel/generate/generate.hpp"
@@ -42,7 +42,7 @@ bool needs(const Shape& shape, const std::string& text, std::initializer_list<co
   return false;
 }
 
-// struct tenon_g_in: what the host's Block holds.
+// struct tenon_g_in: has the layout of the host's Block.
 void write_struct(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_in {\n");
   for (int32_t i = shape.first; i < shape.last; ++i) {
@@ -81,8 +81,8 @@ void write_fetch(Text& text, const Shape& shape) {
   text.raw("}\n");
 }
 
-// A tile of the operands that are contiguous across it, TENON_G_TILE elements each way and a column to keep banks
-// apart.
+// A tile of the transposed operands: TENON_G_TILE elements in each direction, and a column of padding against bank
+// conflicts.
 void write_room(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_room {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)

@@ -1,4 +1,4 @@
-// shim/math.h: what <math.h> has as macros; its functions are always there.
+// shim/math.h: the macros of <math.h>; its functions are always available.
 #ifndef TENON_MATH_MACROS
 #define TENON_MATH_MACROS
 #ifndef INFINITY

@@ -40,7 +40,8 @@ extern "C" __global__ void __launch_bounds__(256)
 
 #elif TENON_G_KIND == 2
 
-// Threads: TENON_G_TX along the innermost axis, 256 / TENON_G_TX rows, TENON_G_U times over.
+// A block has TENON_G_TX threads along the innermost axis and 256 / TENON_G_TX rows of them; each thread serves
+// TENON_G_U rows.
 extern "C" __global__ void __launch_bounds__(256)
     tenon_g_kernel(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long inner,
                    const long long rows, const long long tiles, const long long) {
@@ -72,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256)
       }
     return;
   }
-  // By offsets made again: an index that is not constant would put at[] in memory.
+  // Offsets are computed again: a variable index would put at[] into local memory.
 #pragma unroll 1
   for (int u = 0; u < TENON_G_U; ++u) {
     if (first + u * ty >= rows) return;
