@@ -13,13 +13,13 @@ Ref<Array> create(tenon_device* device, uint32_t dtype, int32_t rank, const int6
   return Array::create(self, dtype, need_shape(shape, rank, "shape"), on);
 }
 
-// For views that ask for a list as long as the array's rank.
+// For views that need a list with an entry per axis.
 void require_rank(const Array& array, int32_t rank) {
   TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, but the array has rank %d", rank,
                 array.rank());
 }
 
-// A buffer over memory that is shared, or that ends where there can be none.
+// Creates a buffer over shared memory; if that fails, gives the memory back.
 Ref<Buffer> shared(Device& device, const SharedMemory& memory, bool made_here) {
   Ref<Buffer> buffer;
   try {

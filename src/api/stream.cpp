@@ -7,8 +7,8 @@ using namespace tenon::api;
 
 namespace {
 
-// Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that
-// was used: all of them, also after a failure, of which the first is returned.
+// Calls `act` for the stream, or, if it is NULL, for the default stream of each device of the default context that was
+// used. Continues after failures, and returns the first one.
 template <class F> int32_t for_each_meant(tenon_stream* stream, F&& act, const char* function = __builtin_FUNCTION()) {
   return guard(
       [&] {
@@ -50,7 +50,7 @@ int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_f
     Device& self = get(device, "device").device;
     Ref<Stream> stream = self.wrap_stream(native);
     give_stream(out, stream);
-    // Where something else keeps it valid already, that is enough.
+    // Not if something else keeps it valid already.
     if (destroy && !stream->keep_valid(destroy, user))
       call_host(self.context(), "the destroy function of a stream", destroy, user);
   });
@@ -83,7 +83,7 @@ int32_t tenon_stream_query(tenon_stream* stream) {
     if (!self.query()) done = false;
     else self.deferred_errors().throw_pending();
   });
-  // Not a failure: the thread's record is left alone.
+  // Not a failure: the thread's record does not change.
   return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
 }
 int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
@@ -103,7 +103,7 @@ int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, t
     TENON_REQUIRE(function, TENON_ERROR_INVALID_ARGUMENT, "function is NULL: it must be the function to call");
     CallScope::given(self);
     const Ref<HostWork> work = make<HostWork>(self.device().context(), function, user);
-    self.device().context().collect();  // what earlier functions left
+    self.device().context().collect();  // errors of earlier functions
     self.device().run_on_host(work, self);
     work->take_over(destroy);
     return TENON_OK;
@@ -115,7 +115,7 @@ void tenon_stream_release(tenon_stream* stream) {
   if (!object) return;
   auto* self = static_cast<Stream*>(object);
   Context& context = self->device().context();
-  self->close();  // the default stream's does nothing: it is the device's
+  self->close();  // no effect on the default stream, which belongs to the device
   self->release();
   context.release();
 }

@@ -15,7 +15,7 @@ struct Use {
   bool write;
 };
 
-// The uses of a texture's argument; returns how many were written.
+// Writes the uses of a texture argument, and returns their number.
 size_t texture_uses(const CallArgument& argument, Use* to) {
   const Texture& texture = *argument.value.texture;
   to[0] = {&texture.token(), argument.kind == TENON_ARG_SURFACE};
@@ -24,7 +24,7 @@ size_t texture_uses(const CallArgument& argument, Use* to) {
   return 2;
 }
 
-// While another library captures the stream, its graph keeps the texture, which nothing else would.
+// While another library captures the stream, only its graph can keep the texture alive.
 void keep_with_capture(Stream& stream, Texture& texture) {
   if (stream.capturing()) stream.keep_with_capture(Ref<const Object>(&texture));
 }
@@ -62,7 +62,7 @@ class PackedValues {
   };
   alignas(128) unsigned char block_here_[4096];
   void* params_here_[kParameters];
-  Use uses_here_[2 * kParameters];  // a texture of an array's memory uses two buffers
+  Use uses_here_[2 * kParameters];  // a texture over an array's memory uses two buffers
   unsigned char* block_ = block_here_;
   void** params_ = params_here_;
   Use* uses_ = uses_here_;
@@ -70,7 +70,7 @@ class PackedValues {
   std::unique_ptr<Heap> heap_;
 };
 
-// What a stream that records takes in place of a launch.
+// Adds the launch to a recording as a step.
 void record(Stream& stream, const Ref<Call>& call) {
   recorded_whole(stream, [&] {
     stream.recording()->add(call->step());
@@ -96,7 +96,7 @@ Kernel::Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> param
   }
 }
 
-// Read when a message or the caller asks, and not for every kernel.
+// Read on demand, for a message or for the caller, and not for every kernel.
 const std::string& Kernel::parameter_name(size_t index) const {
   std::call_once(named_, [&] {
     const CompileRequest& request = program_->request();
@@ -169,20 +169,20 @@ double Kernel::time(const Geometry& given, const CallArgument* args, int32_t cou
   launch(given, args, count, stream, start.get());
   stop->record(stream);
   stop->synchronize();
-  stream.synchronize();  // a fault of the kernel shows here
+  stream.synchronize();  // throws an error of the kernel
   return stop->elapsed_since(*start);
 }
 
-// What a launch of a bound call touches comes first, in one piece.
+// The members that each launch of a bound call reads come first, next to each other.
 struct Call::State {
   Module* module;
   int32_t index;
   Geometry geometry;
-  const ValueShape* shapes;  // the kernel's
+  const ValueShape* shapes;  // of the kernel
   std::vector<void*> params;
-  std::vector<Use> uses;  // of the arguments that are arrays
+  std::vector<Use> uses;  // the arrays among the arguments
   Ref<Kernel> kernel;
-  std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
+  std::vector<Ref<Array>> arrays;  // by parameter; NULL for other arguments
   struct KeptTexture {
     Ref<Texture> texture;
     uint32_t kind;  // TENON_ARG_TEXTURE, TENON_ARG_SURFACE
@@ -223,15 +223,15 @@ struct Call::State {
     textures[i] = {argument.is_texture() ? Ref<Texture>(argument.value.texture) : Ref<Texture>(), argument.kind};
     if (!extents.empty()) extents[i] = argument_extent(*kernel, i, argument);
   }
-  // What differs between a call and its copies.
+  // The members that differ between a call and its copies.
   void take_arguments(const State& from) {
-    extents = from.extents;  // which may fail
+    extents = from.extents;  // may fail
     arrays = from.arrays;
     textures = from.textures;
     std::memcpy(block, from.block, bytes);
     collect_uses();
   }
-  // Fits in what was reserved: allocates nothing.
+  // Does not allocate: the memory was reserved.
   void collect_uses() {
     uses.clear();
     for (size_t i = 0; i < arrays.size(); ++i)

@@ -190,16 +190,16 @@ std::string function_arguments(const Shape& shape, const char* values, const cha
 
 std::string accumulator_type(const Arguments& arguments, const GeneratedOptions& options, Dtype& dtype) {
   dtype = 0;
-  const std::string& asked = options.accumulator;
-  if (asked.empty()) {
+  const std::string& requested = options.accumulator;
+  if (requested.empty()) {
     dtype = output_dtype(arguments, arguments.declared->inputs);
     if (dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16) dtype = TENON_FLOAT32;
     return cuda_type(dtype);
   }
-  if (type_of(asked, dtype)) return cuda_type(dtype);
+  if (type_of(requested, dtype)) return cuda_type(dtype);
   for (size_t p = 0; p < arguments.declared->placeholders.size(); ++p)
-    if (arguments.declared->placeholders[p] == asked) dtype = arguments.placeholders[p];
-  return asked;
+    if (arguments.declared->placeholders[p] == requested) dtype = arguments.placeholders[p];
+  return requested;
 }
 
 void write_map(Text& text, const Shape& shape, const std::string& map, const std::string& name) {

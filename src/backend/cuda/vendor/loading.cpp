@@ -126,9 +126,9 @@ std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
 
 [[noreturn]] void missing_library(Vendor vendor, int major, const std::string& tried) {
   const Names names = names_of(vendor);
-  const int asked = major ? major : driver_major();
-  std::string packages = asked == 12 ? std::string(names.package) + "-cu12"
-                         : asked == 13
+  const int requested = major ? major : driver_major();
+  std::string packages = requested == 12 ? std::string(names.package) + "-cu12"
+                         : requested == 13
                              ? names.package
                              : std::string(names.package) + " (CUDA 13) or " + names.package + "-cu12 (CUDA 12)";
   Error error(
@@ -267,7 +267,7 @@ void fill_nvrtc(Nvrtc& made) {
   const std::string builtins = directory_of(made.library.path()) + "/libnvrtc-builtins.so." +
                                std::to_string(made.major) + "." + std::to_string(made.minor);
   if (base::file_exists(builtins)) {
-    base::Library::open({{builtins, "beside NVRTC"}});
+    base::Library::open({{builtins, "next to NVRTC"}});
     made.builtins = builtins;
   }
   made.include_directory = find_headers(made.library.path(), made.major);
