@@ -59,7 +59,7 @@
 #include <stdint.h>
 
 #define TENON_VERSION_MAJOR 1
-#define TENON_VERSION_MINOR 0
+#define TENON_VERSION_MINOR 1
 #define TENON_VERSION_PATCH 0
 
 /* Versions and levels are packed in the same way, so that they can be compared: (major << 16) | (minor << 8) | patch; a
@@ -68,7 +68,7 @@
   (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
 
 /* The ABI level of these headers. Within a major version functions, fields and constants are only added. */
-#define TENON_ABI_LEVEL 0x00010000u
+#define TENON_ABI_LEVEL 0x00010100u
 
 /* The oldest level that the program being compiled can run with. A program or plug-in that should also load where an
  * older Tenon is installed defines it before including these headers: struct tenon_api then has the rows of that level

@@ -498,6 +498,9 @@ struct tenon_api {
   int32_t (*texture_retain)(const tenon_texture* texture);
   void (*texture_release)(tenon_texture* texture);
   int32_t (*kernel_prefer_shared)(tenon_kernel* kernel, int32_t percent);
+  /* Level 1.1. */
+#if TENON_TARGET_LEVEL >= 0x00010100u
+#endif
 };
 
 #ifdef __cplusplus

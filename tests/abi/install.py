@@ -39,7 +39,7 @@ if(Tenon_FOUND OR NOT Tenon_NOT_FOUND_MESSAGE MATCHES "no component nonsense")
   message(FATAL_ERROR "a component nonsense was found: ${Tenon_NOT_FOUND_MESSAGE}")
 endif()
 find_package(Tenon 1.0 REQUIRED COMPONENTS library cxx tool kernels)
-if(NOT EXISTS ${Tenon_KERNELS_DIR}/elementwise/plugin.toml OR NOT Tenon_ABI_LEVEL STREQUAL "1.0")
+if(NOT EXISTS ${Tenon_KERNELS_DIR}/elementwise/plugin.toml OR NOT Tenon_ABI_LEVEL STREQUAL "1.1")
   message(FATAL_ERROR "kernels ${Tenon_KERNELS_DIR}, level ${Tenon_ABI_LEVEL}")
 endif()
 add_executable(in_c main.c)
@@ -96,7 +96,7 @@ def check_pkg_config(tree: Path, work: Path, prefix: str, destination: Path, com
            "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}
     kernels, level = (run("pkg-config", f"--variable={name}", "tenon", env=env).strip() for name in ("kernelsdir",
                                                                                                     "abi_level"))
-    expect(kernels.endswith(f"{prefix}/share/tenon/kernels") and level == "1.0", f"{kernels} at level {level}")
+    expect(kernels.endswith(f"{prefix}/share/tenon/kernels") and level == "1.1", f"{kernels} at level {level}")
     flags = run("pkg-config", "--cflags", "--libs", "tenon", env=env).split()
     library = next(tree.rglob("libtenon.so.1"))
     run(*compiler, work / "main.c", *flags, f"-Wl,-rpath,{library.parent}", "-o", work / "by_hand")
