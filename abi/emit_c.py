@@ -100,8 +100,10 @@ def symbols(model: Model) -> str:
 
 
 def version_script(model: Model) -> str:
-    text, before = f"/* {NOTE} One node per ABI level; a node is never renamed. */\n", ""
+    text, before = f"/* {NOTE} One node per ABI level that adds functions; a node is never renamed. */\n", ""
     for level in model.levels:
+        if not level.names:
+            continue
         names = "".join(f"    {name};\n" for name in sorted(level.names))
         rest = "" if before else "  local:\n    *;\n"
         text += f"TENON_{level.name} {{\n  global:\n{names}{rest}}}{before};\n"

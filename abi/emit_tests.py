@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emit_c import NOTE, wrap
-from levels import level_value
+from levels import CHANGING, level_value
 from model import Field, Function, Level, Model, Parameter, Record
-
-# Constants that describe the build, not the contract.
-CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
 
 
 def layout(model: Model, level: Level) -> str:

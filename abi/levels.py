@@ -2,11 +2,14 @@
 order, and the sizes of the structs with a struct_size; the lists only grow."""
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from model import Level, Model
 from read import HeaderError
 
+# Constants that describe the build, not the contract.
+CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
 HEAD = """\
 # What ABI level {name} added: functions in the order of struct tenon_api, and structs with the struct_size they had.
 # state: {state}
@@ -58,6 +61,19 @@ def assign(model: Model, directory: Path) -> None:
     model.levels[-1].names += new
     model.functions = [declared[name] for name in listed + new]
     sizes(model, current)
+
+
+def check_constants(model: Model, layouts: Path) -> None:
+    """A released level takes no new constant: all must be in its snapshot (a client cannot know otherwise whether the
+    loaded library understands a value)."""
+    level = model.levels[-1]
+    if not level.released:
+        return
+    snapshot = (layouts / f"layout_{level.name}.c").read_text()
+    new = [c.name for c in model.constants
+           if not c.name.startswith(CHANGING) and not re.search(rf"\b{c.name}\b", snapshot)]
+    if new:
+        raise HeaderError(f"level {level.name} is released; raise TENON_ABI_LEVEL to add {', '.join(new)}")
 
 
 def sizes(model: Model, current: str) -> None:

@@ -265,7 +265,7 @@ main() {
   summary=
   mode=${1:-}
   targets=
-  [ "$mode" != --python ] || targets="src/api/libtenon.so.1.0.0 abi/python/_core.abi3.so"
+  [ "$mode" != --python ] || targets="library abi/python/_core.abi3.so"
   compile
   case $mode in
     --tests) run_tests ;;

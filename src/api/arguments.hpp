@@ -11,12 +11,12 @@ namespace tenon::api {
 // The arguments of one call, opened; they live as long as this does. Allocates nothing for up to 64 of them.
 class CallArguments {
  public:
-  // Throws INVALID_ARGUMENT for a list that cannot be one. What is wrong with a handle or with the number is for the
-  // callee to say, who knows the arguments' names: it gets `count` as it was given, while no more than `takes`, which
-  // is what it takes, are read.
+  // Throws INVALID_ARGUMENT for an invalid list. Invalid handles and a wrong number of arguments are reported by the
+  // callee, which knows the arguments' names: it takes `takes` arguments, and no more are read, but it gets the
+  // caller's `count`.
   CallArguments(const tenon_arg* given, int32_t count, int32_t takes)
       : CallArguments(given, count, takes, [](int32_t) { return true; }) {}
-  // Those for which read(index) is false are as not given, whatever they hold.
+  // Arguments for which read(index) is false are treated as not given.
   template <class Read> CallArguments(const tenon_arg* given, int32_t count, int32_t takes, Read&& read)
       : count_(count) {
     need_list(given, count, "args");
@@ -61,8 +61,8 @@ class CallArguments {
   CallArgument here_[kHere];
 };
 
-// The same arguments for a host function, which borrows them: handles of arrays are made for the call. They are not the
-// caller's own, which a temporary does not have and which another thread may release meanwhile.
+// The same arguments for a host function, which borrows them. New handles of the arrays are made for the call, because
+// temporaries have none, and another thread may release the caller's in the meantime.
 class HostArguments {
  public:
   HostArguments(const CallArgument* args, int32_t count);
@@ -78,7 +78,7 @@ class HostArguments {
   tenon_arg here_[kHere];
 };
 
-// What a caller asks of a launch; zeros stand as they are.
+// The launch that the caller describes; zeros are not replaced.
 Geometry geometry_from(const tenon_launch* launch);
 
 // The scalar in an argument; `what` names it. INVALID_ARGUMENT: it is not a scalar, or not of its dtype's size;

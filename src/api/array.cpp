@@ -13,13 +13,13 @@ Ref<Array> create(tenon_device* device, uint32_t dtype, int32_t rank, const int6
   return Array::create(self, dtype, need_shape(shape, rank, "shape"), on);
 }
 
-// For views that ask for a list as long as the array's rank.
+// For views that need a list with an entry per axis.
 void require_rank(const Array& array, int32_t rank) {
   TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, but the array has rank %d", rank,
                 array.rank());
 }
 
-// A buffer over memory that is shared, or that ends where there can be none.
+// Creates a buffer over shared memory; if that fails, gives the memory back.
 Ref<Buffer> shared(Device& device, const SharedMemory& memory, bool made_here) {
   Ref<Buffer> buffer;
   try {
@@ -68,9 +68,9 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
                     "pinned and managed memory belong to a CUDA device, not to %s", self.name().c_str());
     } else if (bytes) {
       int32_t real_kind = kind, owner = self.index();
-      const Where where = self.locate(data, real_kind, owner);
-      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE, "%p is not a CUDA address",
-                    data);
+      const MemoryLocation where = self.locate(data, real_kind, owner);
+      TENON_REQUIRE(where != MemoryLocation::host && where != MemoryLocation::unknown, TENON_ERROR_DEVICE,
+                    "%p is not a CUDA address", data);
       TENON_REQUIRE(real_kind == kind, TENON_ERROR_DEVICE, "%p is CUDA memory of kind %d, not %d", data, real_kind,
                     kind);
       TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE,
@@ -307,7 +307,9 @@ int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes
     if (const int32_t status = lost(self.device())) return status;
     Stream* given = get_or_null(stream, "stream");
     to_host(self, data, bytes, given);
-    stream_or_default(given && &given->device() == &self.device() ? given : nullptr, self.device()).lates().tell();
+    stream_or_default(given && &given->device() == &self.device() ? given : nullptr, self.device())
+        .deferred_errors()
+        .throw_pending();
     return TENON_OK;
   });
 }

@@ -10,7 +10,7 @@ using namespace tenon::api;
 
 namespace {
 
-// The fields of tenon_blas_options that a function has.
+// The fields of tenon_blas_options that a function uses.
 enum : uint32_t {
   kOp = 1,
   kUpper = 2,
@@ -42,7 +42,7 @@ ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
           given.below};
 }
 
-// One call with such options, an operand that says where it runs, and a result.
+// One call with such options, an operand that determines the device, and a result.
 struct BlasCall {
   BlasCall(const tenon_blas_options* given, uint32_t known, const Array& operand, tenon_stream* stream,
            tenon_array** out, const char* name)
@@ -55,14 +55,14 @@ struct BlasCall {
                                 : operand.device()) {}
 
   ops::Factor alpha(const tenon_arg* value) const { return factor_from(value, 1, device, "alpha", result); }
-  // What the old result counts for; there is none where a new one is made.
+  // The factor of the old result; 0 for a new one.
   ops::Factor beta(const tenon_arg* value) const {
     ops::Factor out = factor_from(value, 0, device, "beta", result);
     TENON_REQUIRE(out.is(0) || result.given(), TENON_ERROR_INVALID_ARGUMENT,
                   "beta is not 0, but no array is given for the result: beta needs an array to scale");
     return out;
   }
-  // In a context that looks at operands: at those that are read whole.
+  // In a context that checks operands: checks those that are read completely.
   void look(std::initializer_list<ops::Operand> operands) const {
     ops::check_operands(operands, &stream_or_default(on, device));
   }
@@ -94,7 +94,7 @@ int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_o
 
 namespace {
 
-// One number for each vector.
+// Functions whose result is one number per vector.
 template <class F> int32_t of_vectors(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
                                       tenon_array** out, const char* name, F&& routine,
                                       const char* function = __builtin_FUNCTION()) {
@@ -115,7 +115,7 @@ auto extreme(bool smallest) {
   };
 }
 
-// What a call with two results has beside the first.
+// The second result of a call.
 struct SecondResult {
   SecondResult(BlasCall& call, tenon_array** out, const char* name) : call(call), result(out, name) {
     InOut::apart({&call.result, &result});
@@ -269,7 +269,7 @@ int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_arra
 
 namespace {
 
-// The sum of two matrices' products, of columns or of matrices, on one triangle of the result.
+// Adds products of two matrices, or of two vectors, to one triangle of the result.
 void update_2k(BlasCall& call, const ops::Factor& alpha, const Array& a, const Array& b, const ops::Factor& beta) {
   recorded_whole(stream_or_default(call.on, call.device), [&] {
     const Ref<Array> c =
@@ -287,7 +287,7 @@ int32_t band(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
         const Array &matrix = get(a, "a"), &from = get(x, "x");
         BlasCall call(options, symmetric ? kUpper | kHermitian : kOp | kBelow, matrix, stream, out_y, "out_y");
         const ops::Factor scale = call.alpha(alpha), keep = call.beta(beta);
-        call.look({{from, "x"}});  // what lies beside the matrix may be anything
+        call.look({{from, "x"}});  // elements outside the band may be anything
         int32_t packed = 0;
         const ops::BlasOptions& o = call.options;
         const Ref<Array> y = ops::band_multiply(scale, matrix, from, keep, call.result.given(),
@@ -318,7 +318,7 @@ int32_t band_triangle(bool solve, const tenon_array* a, const tenon_array* vecto
       [&] {
         const Array &matrix = get(a, "a"), &from = get(vector, name);
         BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
-        call.look({{from, name}});  // what lies beside the matrix may be anything
+        call.look({{from, name}});  // elements outside the band may be anything
         int32_t packed = 0;
         const Ref<Array> result =
             ops::band_triangular(solve, matrix, from, name, call.options, packed, call.on, call.result);
@@ -442,7 +442,7 @@ int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas
 
 namespace {
 
-// A triangle and one column: of the vector and of the result that is given for it. `function`: the public one's name.
+// A triangular matrix and a vector, and the caller's result if there is one. `function`: the public function's name.
 int32_t triangle_column(decltype(ops::trmm)* routine, const tenon_array* a, const tenon_array* vector, const char* name,
                         const tenon_blas_options* options, tenon_stream* stream, tenon_array** out,
                         const char* out_name, const char* function = __builtin_FUNCTION()) {
@@ -551,7 +551,7 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
       });
     for (size_t i = 0; i < results.size(); ++i)
       ops::check_operands({{*left[i], "a"}, {*right[i], "b"}}, &stream_or_default(on, results[i]->device()));
-    std::vector<tenon_array*> handles(kept.size());  // new ones; should one fail, those before it are given back
+    std::vector<tenon_array*> handles(kept.size());  // new ones; if one fails, the earlier ones are released
     try {
       for (size_t i = 0; i < kept.size(); ++i)
         if (!out_c[i]) Out<tenon_array>(&handles[i], "out_c").set(kept[i]);

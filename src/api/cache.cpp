@@ -7,7 +7,7 @@ using namespace tenon::api;
 
 namespace {
 
-// The work of `run` on the context's cache, whose tally the caller has room for.
+// Runs `run` on the context's cache, and writes the result to the caller's struct.
 template <class F> int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run,
                                    const char* function = __builtin_FUNCTION()) {
   return guard(

@@ -32,7 +32,7 @@ ops::ComputeArg opened(const tenon_arg& arg, const char* name) {
                 dtype_name(arg.dtype).c_str());
   tenon_arg plain = arg;
   plain.kind = TENON_ARG_SCALAR;
-  scalar_from(plain, name);  // its size, and that a bool is one
+  scalar_from(plain, name);  // checks its size, and that a bool is 0 or 1
   std::memcpy(out.number, &arg.value, sizeof arg.value);
   return out;
 }
@@ -48,7 +48,7 @@ bool compiled(uint32_t flags) {
   return flags & TENON_APPLY_COMPILED;
 }
 
-// A function of operands: opened in the order of the parameters, then the options, the stream and the output.
+// A function of operands. Handles are opened in the order of the parameters: operands, options, stream, output.
 // `function`: its name.
 template <class F> int32_t computes(const tenon_compute_options* given, tenon_stream* stream, tenon_array** out_result,
                                     F&& body, const char* function = __builtin_FUNCTION()) {

@@ -83,7 +83,7 @@ Settings settings_from(const tenon_context_options& options) {
   if (number_from_environment("TENON_PRIVATE_STREAM", 0)) out.flags |= TENON_CONTEXT_PRIVATE_STREAM;
   if (number_from_environment("TENON_NO_SIGNALS", 0)) out.flags |= TENON_CONTEXT_NO_SIGNALS;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
-  if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
+  if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // no profiler is attached, so ranges would be wasted
   out.kernel_timeout_seconds = options.kernel_timeout_seconds != 0
                                    ? std::max(options.kernel_timeout_seconds, 0.)
                                    : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
@@ -98,7 +98,7 @@ Settings settings_from(const tenon_context_options& options) {
     out.allocator = options_from(options.allocator, "allocator");
     TENON_REQUIRE(out.allocator.allocate && out.allocator.deallocate, TENON_ERROR_INVALID_ARGUMENT,
                   "the allocator has no %s function", out.allocator.allocate ? "deallocate" : "allocate");
-    out.allocator.destroy = nullptr;  // the context's when it is made
+    out.allocator.destroy = nullptr;  // the context's, as of its creation
   }
   out.has_plugin_path = options.plugin_path != nullptr;
   if (options.plugin_path) out.plugin_path = base::path_entries(options.plugin_path);
@@ -118,19 +118,19 @@ Ref<Context> create_context(const tenon_context_options& options) {
 
 struct Default {
   std::mutex mutex;
-  std::atomic<Context*> context{nullptr};  // holds a reference for ever
+  std::atomic<Context*> context{nullptr};  // keeps its reference for ever
 };
 Default& default_context() {
   static Default* state = [] {  // never destroyed: handles are released while the process exits too
-    // The parent's context is not the child's to use, nor to close; its lock may be held by a thread that the child
-    // does not have.
+    // The child can neither use nor close the parent's context, whose lock may be held by a thread that does not exist
+    // in the child.
     pthread_atfork(nullptr, nullptr, [] { new (&default_context()) Default; });
     return new Default;
   }();
   return *state;
 }
 
-// While the toolkits of devices are asked for, which can run a compiler.
+// Held while devices find their toolkits, which may run a compiler.
 std::mutex& toolkit_mutex() {
   static std::mutex* mutex = [] {
     pthread_atfork(nullptr, nullptr, [] { new (&toolkit_mutex()) std::mutex; });
@@ -183,7 +183,7 @@ int32_t tenon_context_create(const tenon_context_options* given, tenon_context**
 }
 int32_t tenon_context_retain(const tenon_context* context) { return retain(context); }
 void tenon_context_release(tenon_context* context) {
-  // What has waited for its last use, and may be what keeps the context.
+  // Releases objects that were waiting for their last use: they may be what keeps the context alive.
   if (Object* object = slot_peek(context, HandleKind::context)) static_cast<Context*>(object)->collect();
   release(context);
 }
@@ -261,7 +261,7 @@ int32_t tenon_device_synchronize(tenon_device* device) {
     if (const int32_t status = lost(self.device)) return status;
     self.device.synchronize();
     self.context->collect();
-    self.device.lates().tell();
+    self.device.deferred_errors().throw_pending();
     return TENON_OK;
   });
 }
@@ -279,7 +279,7 @@ int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_in
 }
 namespace {
 
-// What a lent allocator's user is.
+// The user data of an allocator that is lent out.
 struct Lent {
   Ref<DeviceObject> device;
   uint32_t generation = fork_generation();

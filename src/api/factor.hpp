@@ -11,7 +11,7 @@ inline ops::Factor factor_from(const tenon_arg* given, double otherwise, Device&
   if (given->kind == TENON_ARG_ARRAY) return ops::Factor(Ref<Array>(&get(given->value.array, what)));
   return value_of(scalar_from(*given, what), device.context().cpu(), what);
 }
-// The same for a result that is given: throws OVERLAP where the factor is a part of it.
+// The same with the caller's result: throws OVERLAP if the factor lies in it.
 inline ops::Factor factor_from(const tenon_arg* given, double otherwise, Device& device, const char* what,
                                const ops::Output& result) {
   ops::Factor out = factor_from(given, otherwise, device, what);

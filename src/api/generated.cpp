@@ -28,7 +28,7 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
   return out;
 }
 
-// For calls on a stream that records: again(self, args, count, stream).
+// For calls on a recording stream: again(self, args, count, stream).
 template <class T, class F> void record(T& self, const CallArguments& args, Stream& stream, F again) {
   record_call(stream, TENON_GRAPH_GENERATED, self.name(), args.data(), args.count(),
               [self = Ref<T>(&self), again](const CallArgument* list, int32_t size, Stream& on) {
@@ -108,7 +108,7 @@ int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, 
     need_list(axes, axis_count, "axes");
     Stream* const on = get_or_null(stream, "stream");
     if (!records(on)) return self.call(given.data(), given.count(), axes, axis_count, on);
-    // No axes mean all, and only then is there no list.
+    // 0 axes mean all of them, and then the list may be NULL.
     record(self, given, *on,
            [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](Reduction& one, const CallArgument* list,
                                                                                int32_t size, Stream& where) {

@@ -39,7 +39,7 @@ int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream) {
   return guard([&] {
     Graph& self = get(graph, "graph");
     if (const int32_t status = lost(self.device())) return status;
-    const Ref<Graph> kept(&self);  // also where a function that it calls releases it
+    const Ref<Graph> kept(&self);  // even if a function that it calls releases it
     self.open();
     self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
     return TENON_OK;

@@ -24,14 +24,14 @@
 
 namespace tenon {
 
-// Objects behind handles that no lower layer knows.
+// Objects behind handles of types that no lower layer has.
 class Blob final : public Object {
  public:
   explicit Blob(std::string bytes) : bytes(std::move(bytes)) {}
   const std::string bytes;
 };
 
-// Devices live as long as their context; this is what a tenon_device keeps.
+// The object behind a tenon_device: it keeps the context, as long as which the device lives.
 class DeviceObject final : public Object {
  public:
   explicit DeviceObject(Device& device) : context(&device.context()), device(device) {}
@@ -69,11 +69,11 @@ namespace api {
 // Records the exception in flight for the calling thread and returns its status.
 int32_t record_exception() noexcept;
 
-// Records a failure that was made before, for the calling thread, and returns its status: allocates and throws nothing.
+// Records an existing error object for the calling thread, and returns its status: does not allocate or throw.
 int32_t record_kept(const ErrorObject& error) noexcept;
 
-// TENON_OK, or, where the device is lost, DEVICE_LOST with the record made then. For the calls that programs make most:
-// a server whose device is lost answers thousands of them.
+// TENON_OK, or, if the device is lost, DEVICE_LOST with the record made at that time. For the most frequent calls, of
+// which a server whose device is lost may make thousands.
 inline int32_t lost(const Device& device) noexcept {
   const ErrorObject* record = device.lost_record();
   return record ? record_kept(*record) : TENON_OK;
@@ -91,7 +91,7 @@ template <class F> int32_t guard(F&& body, const char* name = __builtin_FUNCTION
   }
 }
 
-// Handle types and what they hold, from the one list.
+// Handle types and their object types, from the one list.
 template <class H> struct HandleTraits;
 #define X(kind_name, type, object)                            \
   template <> struct HandleTraits<type> {                     \
@@ -124,7 +124,7 @@ template <class H> class Out {
   template <class T> void set(Ref<T> object) {
     using Traits = HandleTraits<H>;
     typename Traits::Held* held = object.get();
-    Slot* slot = slot_create(Traits::kind, held);  // may throw: the reference is still ours then
+    Slot* slot = slot_create(Traits::kind, held);  // may throw; the reference is then still ours
     object.detach();
     *out_ = reinterpret_cast<H*>(slot);
   }
@@ -133,7 +133,7 @@ template <class H> class Out {
   H** out_;
 };
 
-// What tenon_X_device does: `of` finds the device.
+// Implements tenon_X_device: `of` finds the device.
 template <class F>
 int32_t give_device(tenon_device** out_device, F&& of, const char* function = __builtin_FUNCTION()) noexcept {
   return guard(
@@ -158,38 +158,38 @@ template <class H> void release(H* handle) noexcept;
 // Several new arrays, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
 template <size_t N> class Outs {
  public:
-  struct Place {
+  struct NamedOut {
     tenon_array** out;
     const char* what;
     bool nullable;
   };
-  explicit Outs(const Place (&places)[N]) {
-    for (const Place& p : places)
+  explicit Outs(const NamedOut (&outs)[N]) {
+    for (const NamedOut& p : outs)
       if (p.out) *p.out = nullptr;
-    for (const Place& p : places)
+    for (const NamedOut& p : outs)
       TENON_REQUIRE(p.out || p.nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", p.what);
-    std::copy(places, places + N, places_);
+    std::copy(outs, outs + N, outs_);
   }
   void set(Ref<Array> (&&arrays)[N]) {
     tenon_array* made[N] = {};
     try {
       for (size_t i = 0; i < N; ++i)
-        if (places_[i].out && arrays[i]) Out<tenon_array>(&made[i], places_[i].what).set(std::move(arrays[i]));
+        if (outs_[i].out && arrays[i]) Out<tenon_array>(&made[i], outs_[i].what).set(std::move(arrays[i]));
     } catch (...) {
       for (tenon_array* array : made) release(array);
       throw;
     }
     for (size_t i = 0; i < N; ++i)
-      if (places_[i].out) *places_[i].out = made[i];
+      if (outs_[i].out) *outs_[i].out = made[i];
   }
 
  private:
-  Place places_[N];
+  NamedOut outs_[N];
 };
 
-// An array output that the caller may give (TENON_INOUT): *out NULL on entry asks for a new array, which the caller
-// then owns; else the result is written into *out, which stays as it is. `what` names the parameter; NULL is refused
-// unless `nullable`.
+// An array output that the caller may give (TENON_INOUT): If *out is NULL on entry, a new array is made, which the
+// caller then owns; else the result is written into *out, and the handle does not change. `what` names the parameter;
+// NULL is refused unless `nullable`.
 class InOut : public ops::Output {
  public:
   InOut(tenon_array** out, const char* what, bool nullable = false)
@@ -270,7 +270,7 @@ inline bool yes_or_no(int32_t value, const char* what) {
   return value == 1;
 }
 
-// A field of an option struct that several functions share, for one that does not have it.
+// A field of a shared option struct, for a function that does not use it.
 inline void require_unused(int64_t value, const char* field) {
   TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "options->%s is %lld: this function does not use it, so it must be 0", field,

@@ -10,7 +10,7 @@ namespace {
 #include "api/generated_handles.inc"
 #undef X
 
-// What two handles have in common when they mean the same.
+// The identity that two handles of the same object share.
 const void* identity(const void* handle, HandleKind kind, const char* what) {
   const Object* object = slot_object(handle, kind, what);
   switch (kind) {
@@ -20,7 +20,7 @@ const void* identity(const void* handle, HandleKind kind, const char* what) {
   }
 }
 
-// Packages are shared between contexts; what a context has of one is not.
+// Packages are shared between contexts, so their handles are the same only if the contexts are, too.
 bool same_package(const void* a, const void* b) {
   const auto& x = get(static_cast<const tenon_package*>(a), "a");
   const auto& y = get(static_cast<const tenon_package*>(b), "b");

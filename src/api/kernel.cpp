@@ -21,7 +21,7 @@ void check_image_kind(int32_t kind) {
                 "kind %d is not one of TENON_IMAGE_*", kind);
 }
 
-// Compiles with the first backend that needs no device for it.
+// Compiles with the first backend that can do so without a device.
 Image compiled_for(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given) {
   need(architecture, "architecture");
   need(source, "source");
@@ -175,7 +175,7 @@ int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, co
     Kernel& self = get(kernel, "kernel");
     if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
-    // Before the stream: where a launch without one goes depends on its arrays.
+    // Before the stream: without one, the arrays determine the stream of the launch.
     const CallArguments given(args, count, parameter_count(self));
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
     self.launch(geometry_from(launch), given.data(), given.count(), on);

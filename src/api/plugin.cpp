@@ -21,8 +21,8 @@ PackageRequest package_request(const tenon_package_options* given) {
           texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
 }
 
-// The host function of a step, with handles of its arrays and of its stream, and what it returned with the text of the
-// call that failed in it.
+// Calls the host function of a step with handles of its arrays and its stream; throws for the status that it returned,
+// with the text of the call that failed in it.
 void call_host_function(const tenon_host_function& function, const std::string& title, const CallArgument* args,
                         int32_t count, Stream& stream) {
   TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED,
@@ -40,7 +40,7 @@ void call_host_function(const tenon_host_function& function, const std::string& 
     if (const int32_t status = function.function(function.user, &call))
       failure.emplace(plugin::host_failure(title + ": its host function", "tenon_host_fn", status));
   }
-  // Not tenon_stream_release: the stream is the caller's, and stays open.
+  // Not tenon_stream_release: the caller's stream stays open.
   Context& context = stream.device().context();
   if (Object* last = slot_release(handle, HandleKind::stream)) {
     last->release();
@@ -49,7 +49,7 @@ void call_host_function(const tenon_host_function& function, const std::string& 
   if (failure) throw *failure;
 }
 
-// What the operation reads of its arguments, opened.
+// The arguments that the operation reads, opened.
 CallArguments arguments_of(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given) {
   const std::vector<plugin::Declared>& parameters = operation.contract().parameters;
   return CallArguments(args, count, int32_t(parameters.size()),

@@ -15,7 +15,7 @@ inline std::vector<std::string> texts(const char* const* list, int32_t count, co
 
 constexpr uint64_t kLargestInput = uint64_t(1) << 30;
 
-// All but what is compiled.
+// Everything except the sources.
 inline CompileRequest request_from(const tenon_program_options& options) {
   CompileRequest request;
   request.name = options.name ? options.name : "";

@@ -13,7 +13,7 @@ namespace tenon::api {
 namespace {
 
 constexpr size_t kSlabSlots = 512;
-constexpr size_t kBatch = 32;        // slots that a thread takes from the others at once
+constexpr size_t kBatch = 32;        // slots that a thread takes from the common list at once
 constexpr size_t kQuarantine = 512;  // a thread releases this many slots before it reuses the first of them,
 constexpr size_t kMost = 1024;       // and keeps at most this many
 
@@ -27,7 +27,7 @@ uint64_t tag_of(HandleKind kind) {
 
 std::atomic<uint32_t> g_fork_generation{1};
 
-// Slots that nobody uses: the one released first is used again first, so that a stale handle is recognised for long.
+// Free slots: the one released first is reused first, so that a stale handle is recognised for a long time.
 struct Chain {
   Slot* first;
   Slot* last;
@@ -83,8 +83,9 @@ struct Slabs {
   }
 };
 
-// Slots a thread keeps for itself, so that making and releasing a handle takes no lock. Plain data with no destructor:
-// it stays usable while thread-local objects are destroyed; what a finished thread held goes back to all.
+// Slots that a thread keeps for itself, so that making and releasing a handle needs no lock. Plain data without a
+// destructor, so that it is usable while thread-local objects are destroyed; when a thread ends, its slots return to
+// the common list.
 struct Local {
   Chain fresh, released;
   bool closed;
@@ -97,7 +98,7 @@ base::AtThreadEnd at_thread_end([](void*) {
   t_local.closed = true;
 });
 
-// May this thread keep slots? Not when they would be lost with it.
+// May this thread keep slots? Not if they would be lost when it ends.
 bool may_keep() noexcept { return !t_local.closed && at_thread_end.ask(); }
 
 Slot* take_slot() {
@@ -129,7 +130,7 @@ HandleKind kind_in(uint64_t tag) {
 
 bool aligned(const void* handle) { return reinterpret_cast<uintptr_t>(handle) % alignof(Slot) == 0; }
 
-// What is wrong with a slot whose tag is not the wanted one.
+// Describes the error of a slot that does not have the expected tag.
 std::string trouble(uint64_t tag, const char* what, const char* wanted) {
   if (const HandleKind kind = kind_in(tag); kind != HandleKind::none) {
     if (tag == tag_of(kind)) return format("%s is a %s, but a %s is needed", what, handle_kind_name(kind), wanted);
@@ -142,7 +143,7 @@ std::string trouble(uint64_t tag, const char* what, const char* wanted) {
   return format("%s is not a live handle: it was released, or never was a %s", what, wanted);
 }
 
-// kind none: any will do.
+// kind none: any kind is accepted.
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
   TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, handle_kind_name(kind));
   TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not one of Tenon's handles", what);
@@ -230,7 +231,7 @@ Object* slot_release(void* handle, HandleKind kind) noexcept {
   if (slot->count.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;
   slot->tag.store(0, std::memory_order_release);
   Object* object = slot->object;
-  // What was inherited over fork() may need a driver that is gone in this process: it is left as it is.
+  // Objects inherited over fork() may need a driver that does not work in this process, so they are not touched.
   const bool inherited = slot->fork_generation != fork_generation();
   slot->object = nullptr;
   give_slot(slot);

@@ -1,6 +1,6 @@
 // api/slot.hpp: what handles are. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last
-// reference is released, so that a stale or foreign pointer is recognised until the slot is used again, which is not
-// soon.
+// reference is released, so that a stale or foreign pointer is recognised until the slot is reused, which takes a
+// long time.
 #pragma once
 #include <atomic>
 #include "core/error.hpp"
@@ -8,7 +8,7 @@
 
 namespace tenon::api {
 
-// One row per handle type of the public headers: enum name, C type, what it holds.
+// One row per handle type of the public headers: enum name, C type, object type.
 #define TENON_HANDLES(X)                         \
   X(blob, tenon_blob, Blob)                      \
   X(error, tenon_error, ErrorObject)             \
@@ -41,7 +41,7 @@ enum class HandleKind : uint32_t {
 const char* handle_kind_name(HandleKind kind);
 
 struct alignas(32) Slot {
-  std::atomic<uint64_t> tag{0};  // while alive: which copy of the library, and the kind
+  std::atomic<uint64_t> tag{0};  // while alive: the copy of the library and the kind
   std::atomic<uint32_t> count{0};
   uint32_t fork_generation = 0;
   Object* object = nullptr;
@@ -49,19 +49,19 @@ struct alignas(32) Slot {
 };
 
 Slot* slot_create(HandleKind kind, Object* adopted);  // throws bad_alloc; then the object is still the caller's
-Object* slot_peek(const void* handle, HandleKind kind) noexcept;  // NULL where slot_object throws
+Object* slot_peek(const void* handle, HandleKind kind) noexcept;  // NULL instead of an exception
 Object* slot_object(const void* handle, HandleKind kind,
                     const char* what);                  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
 void slot_retain(const void* handle, HandleKind kind);  // throws likewise
-// Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL. What is
-// no live handle of that kind is logged: the only trace that such a mistake leaves, for a release returns nothing.
+// Takes NULL and never throws. Returns the object, with its reference, if this was the last reference to the handle,
+// else NULL. An invalid handle is logged, because a release returns no status.
 Object* slot_release(void* handle, HandleKind kind) noexcept;
-HandleKind slot_kind(const void* handle, const char* what);  // throws as slot_object
+HandleKind slot_kind(const void* handle, const char* what);  // throws like slot_object
 HandleKind slot_live_kind(const void* handle) noexcept;      // of this copy, inherited over fork() too; none where
                                                              // it is not live
 void note_bad_release(const void* handle, HandleKind kind) noexcept;
 
-// Bumped in the child of fork(): handles of another generation answer FORKED.
+// Incremented in the child of fork(): handles of another generation give FORKED.
 uint32_t fork_generation() noexcept;
 
 }  // namespace tenon::api

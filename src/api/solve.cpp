@@ -17,7 +17,7 @@ int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solv
 
 namespace {
 
-// The options of a call that has none of LU's own.
+// The options of a call without the options of LU.
 void plain_options(const tenon_lu_options* given) { require_unused(options_from(given, "options").op, "op"); }
 
 }  // namespace

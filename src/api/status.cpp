@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* kOutOfHostMemory = "out of host memory";
 
-// In the file $TENON_STATUS_FILE, a line with the function and the status: the tests compare what functions returned
-// with what the headers say. Lines repeat, but not for each call.
+// Writes a line with the function and the status to the file $TENON_STATUS_FILE: the tests compare the returned
+// statuses with those in the headers. Lines may repeat, but not for each call.
 void note(int32_t status) noexcept {
   static const char* const path = std::getenv("TENON_STATUS_FILE");
   const CallScope* call = path ? CallScope::current() : nullptr;
@@ -30,12 +30,12 @@ void note(int32_t status) noexcept {
   const int length = std::min(whole, int(sizeof line) - 1);
   const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return;
-  if (write(file, line, size_t(length)) < 0) {  // then this line is missing
+  if (write(file, line, size_t(length)) < 0) {  // then this line is omitted
   }
   close(file);
 }
 
-// NOT_READY is an answer and not a failure: it leaves the record alone.
+// NOT_READY is a result, not a failure: the record does not change.
 int32_t record(const Error& error) noexcept {
   note(error.status);
   if (error.status == TENON_ERROR_NOT_READY) return error.status;
@@ -50,7 +50,7 @@ int32_t record(const Error& error) noexcept {
 }  // namespace
 
 int32_t tenon::api::record_kept(const ErrorObject& error) noexcept {
-  error.retain();  // first: it may be the record already
+  error.retain();  // first, because it may already be the record
   set_error_record(&error);
   return error.error.status;
 }

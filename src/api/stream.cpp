@@ -7,8 +7,8 @@ using namespace tenon::api;
 
 namespace {
 
-// Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that
-// was used: all of them, also after a failure, of which the first is returned.
+// Calls `act` for the stream, or, if it is NULL, for the default stream of each device of the default context that was
+// used. Continues after failures, and returns the first one.
 template <class F> int32_t for_each_meant(tenon_stream* stream, F&& act, const char* function = __builtin_FUNCTION()) {
   return guard(
       [&] {
@@ -50,7 +50,7 @@ int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_f
     Device& self = get(device, "device").device;
     Ref<Stream> stream = self.wrap_stream(native);
     give_stream(out, stream);
-    // Where something else keeps it valid already, that is enough.
+    // Not if something else keeps it valid already.
     if (destroy && !stream->keep_valid(destroy, user))
       call_host(self.context(), "the destroy function of a stream", destroy, user);
   });
@@ -74,16 +74,16 @@ int32_t tenon_stream_synchronize(tenon_stream* stream) {
   return for_each_meant(stream, [](Stream& self) {
     self.synchronize();
     self.device().context().collect();
-    self.lates().tell();
+    self.deferred_errors().throw_pending();
   });
 }
 int32_t tenon_stream_query(tenon_stream* stream) {
   bool done = true;
   const int32_t status = for_each_meant(stream, [&](Stream& self) {
     if (!self.query()) done = false;
-    else self.lates().tell();
+    else self.deferred_errors().throw_pending();
   });
-  // Not a failure: the thread's record is left alone.
+  // Not a failure: the thread's record does not change.
   return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
 }
 int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
@@ -93,7 +93,7 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
     TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT,
                   "the stream and the event belong to different contexts");
     self.wait(other);
-    self.lates().take_over(other.lates());
+    self.deferred_errors().take_over(other.deferred_errors());
   });
 }
 int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user) {
@@ -103,7 +103,7 @@ int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, t
     TENON_REQUIRE(function, TENON_ERROR_INVALID_ARGUMENT, "function is NULL: it must be the function to call");
     CallScope::given(self);
     const Ref<HostWork> work = make<HostWork>(self.device().context(), function, user);
-    self.device().context().collect();  // what earlier functions left
+    self.device().context().collect();  // errors of earlier functions
     self.device().run_on_host(work, self);
     work->take_over(destroy);
     return TENON_OK;
@@ -115,7 +115,7 @@ void tenon_stream_release(tenon_stream* stream) {
   if (!object) return;
   auto* self = static_cast<Stream*>(object);
   Context& context = self->device().context();
-  self->close();  // the default stream's does nothing: it is the device's
+  self->close();  // no effect on the default stream, which belongs to the device
   self->release();
   context.release();
 }
@@ -160,7 +160,7 @@ int32_t tenon_event_synchronize(tenon_event* event) {
     Event& self = *get(event, "event").event;
     if (const int32_t status = lost(self.device())) return status;
     self.synchronize();
-    self.lates().tell();
+    self.deferred_errors().throw_pending();
     return TENON_OK;
   });
 }
@@ -169,7 +169,7 @@ int32_t tenon_event_query(tenon_event* event) {
   const int32_t status = guard([&] {
     Event& self = *get(event, "event").event;
     reached = self.query();
-    if (reached) self.lates().tell();
+    if (reached) self.deferred_errors().throw_pending();
   });
   return status == TENON_OK && !reached ? TENON_ERROR_NOT_READY : status;
 }

@@ -74,8 +74,8 @@ double processors_by_quota() {
 
 int default_count() {
   if (const char* text = std::getenv("TENON_CPU_THREADS")) {
-    long asked = std::strtol(text, nullptr, 10);
-    if (asked > 0) return int(std::min(asked, 4096L));
+    long requested = std::strtol(text, nullptr, 10);
+    if (requested > 0) return int(std::min(requested, 4096L));
   }
   int count = processors_by_affinity();
   double quota = processors_by_quota();

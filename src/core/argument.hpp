@@ -50,23 +50,23 @@ struct CallArgument {
 
   bool is_array() const { return kind == TENON_ARG_ARRAY || kind == TENON_ARG_STRIDED; }
   bool is_texture() const { return kind == TENON_ARG_TEXTURE || kind == TENON_ARG_SURFACE; }
-  // The array of an array argument. If its handle could not be opened, throws the reason; place() is text such as
-  // "argument 1 of saxpy".
-  template <class Place> Array& opened(Place&& place) const {
+  // The array of an array argument. If its handle could not be opened, throws the reason; describe() returns text such
+  // as "argument 1 of saxpy".
+  template <class Describe> Array& opened(Describe&& describe) const {
     if (!array) [[unlikely]]
-      refuse(place());
+      refuse(describe());
     return *array;
   }
   // The texture of a texture's argument, likewise.
-  template <class Place> Texture& opened_texture(Place&& place) const {
-    if (!size) refuse(place());
+  template <class Describe> Texture& opened_texture(Describe&& describe) const {
+    if (!size) refuse(describe());
     return *value.texture;
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& place) const {
+  [[noreturn]] void refuse(const std::string& which) const {
     Error error = *value.refused;
-    error.message = place + ": " + error.message;
+    error.message = which + ": " + error.message;
     throw error;
   }
 };

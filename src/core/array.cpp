@@ -123,29 +123,29 @@ Ref<Array> Array::with(Dims shape, Dims strides, int64_t element_offset, bool re
                       size, read_only_ || read_only);
 }
 
-Ref<Array> Array::reshape(Extents asked) const {
-  require_rank(asked.size());
-  Dims target{asked};
+Ref<Array> Array::reshape(Extents requested) const {
+  require_rank(requested.size());
+  Dims target{requested};
   int32_t unknown = -1;
   int64_t known = 1;
   for (int32_t i = 0; i < target.size(); ++i) {
     if (target[i] == -1) {
-      TENON_REQUIRE(unknown < 0, TENON_ERROR_SHAPE, "shape %s has more than one -1", shape_text(asked).c_str());
+      TENON_REQUIRE(unknown < 0, TENON_ERROR_SHAPE, "shape %s has more than one -1", shape_text(requested).c_str());
       unknown = i;
     } else {
-      TENON_REQUIRE(target[i] >= 0, TENON_ERROR_SHAPE, "shape %s has a negative extent", shape_text(asked).c_str());
+      TENON_REQUIRE(target[i] >= 0, TENON_ERROR_SHAPE, "shape %s has a negative extent", shape_text(requested).c_str());
       TENON_REQUIRE(!__builtin_mul_overflow(known, target[i], &known), TENON_ERROR_SHAPE,
-                    "shape %s has more elements than %s", shape_text(asked).c_str(), shape_text(shape_).c_str());
+                    "shape %s has more elements than %s", shape_text(requested).c_str(), shape_text(shape_).c_str());
     }
   }
   if (unknown >= 0) {
     TENON_REQUIRE(known > 0 && size_ % known == 0, TENON_ERROR_SHAPE,
-                  "shape %s with -1 does not fit the %lld elements of %s", shape_text(asked).c_str(),
+                  "shape %s with -1 does not fit the %lld elements of %s", shape_text(requested).c_str(),
                   static_cast<long long>(size_), shape_text(shape_).c_str());
     target[unknown] = size_ / known;
   } else {
     TENON_REQUIRE(known == size_, TENON_ERROR_SHAPE, "shape %s has %lld elements, the array %s has %lld",
-                  shape_text(asked).c_str(), static_cast<long long>(known), shape_text(shape_).c_str(),
+                  shape_text(requested).c_str(), static_cast<long long>(known), shape_text(shape_).c_str(),
                   static_cast<long long>(size_));
   }
   Dims strides;

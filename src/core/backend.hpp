@@ -21,7 +21,7 @@
 #include <vector>
 #include "core/control.hpp"
 #include "core/error.hpp"
-#include "core/late.hpp"
+#include "core/deferred_error.hpp"
 #include "core/object.hpp"
 #include "core/operations.hpp"
 #include "core/problem.hpp"
@@ -50,12 +50,12 @@ class Event : public Object {
   virtual bool query() = 0;                        // true: reached, or never recorded
   virtual double elapsed_since(Event& start) = 0;  // milliseconds; throws NOT_READY, INVALID_ARGUMENT (no timing)
   virtual uint64_t native() const { return 0; }
-  LateList& lates() { return lates_; }  // of the work before the event
+  DeferredErrors& deferred_errors() { return deferred_errors_; }  // of the work before the event
 
  private:
   virtual void do_record(Stream& stream) = 0;
   Device& device_;
-  LateList lates_;
+  DeferredErrors deferred_errors_;
 };
 
 class Stream : public Object {
@@ -103,7 +103,7 @@ class Stream : public Object {
     (void)destroy, (void)user;
     return false;
   }
-  LateList& lates() { return lates_; }  // of its work, and of all work that it waited for
+  DeferredErrors& deferred_errors() { return deferred_errors_; }  // of its work, and of all work that it waited for
 
  protected:
   Stream(Device& device, Recording* recording, bool watched)
@@ -114,7 +114,7 @@ class Stream : public Object {
   virtual void do_wait_for(Stream& earlier, bool ran) = 0;
   Device& device_;
   mutable std::atomic<bool> known_to_others_{false};
-  LateList lates_;
+  DeferredErrors deferred_errors_;
   Recording* const recording_ = nullptr;
   const bool watched_;
 };
@@ -251,7 +251,7 @@ struct ValueShape {
 
 // The memory that the kernel may access through a parameter, for programs in the checked mode; data is NULL if that is
 // unknown.
-struct Extent {
+struct MemoryRange {
   const void* data = nullptr;
   uint64_t bytes = 0;
   const char* name = "";  // of the parameter
@@ -261,12 +261,12 @@ struct Extent {
 // before the launch returns. A backend's own kernels have no shapes (count 0): such a launch is neither recorded nor
 // described.
 struct Values {
-  Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0, const Extent* reach = nullptr)
+  Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0, const MemoryRange* reach = nullptr)
       : values(list), shapes(known), count(n), extents(reach) {}
   void* const* values;
   const ValueShape* shapes;
   uint32_t count;
-  const Extent* extents;  // one per argument in the checked mode, else NULL
+  const MemoryRange* extents;  // one per argument in the checked mode, else NULL
 };
 
 // A copy of the text at an address that stays valid, for uses that outlive the module that it names.
@@ -311,7 +311,7 @@ class Replay {
   virtual const std::vector<Ref<Buffer>>& memory() const = 0;
 };
 
-enum class Where : int32_t { host, pinned, device, unknown };
+enum class MemoryLocation : int32_t { host, pinned, device, unknown };
 
 class Device {
  public:
@@ -332,8 +332,8 @@ class Device {
   // The error that every call on a lost device returns; NULL as long as the device can be used.
   const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
 
-  LateList& lates() { return lates_; }  // of all its streams
-  std::shared_ptr<Mail> mail();         // made on first use
+  DeferredErrors& deferred_errors() { return deferred_errors_; }  // of all its streams
+  std::shared_ptr<ResultSlots> result_slots();                    // made on first use
 
   virtual uint64_t free_memory() = 0;
   virtual std::string toolkit() = 0;  // one sentence, see tenon_device_toolkit
@@ -357,7 +357,7 @@ class Device {
   virtual void limit_memory(uint64_t bytes) { memory_limit_.store(bytes, std::memory_order_relaxed); }
   // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU returns
   // host.
-  virtual Where locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
+  virtual MemoryLocation locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
 
   virtual Stream& default_stream() = 0;
   virtual Stream* default_stream_if_used() { return &default_stream(); }  // NULL: nothing was ever put there
@@ -465,9 +465,9 @@ class Device {
   Context& context_;
   std::atomic<uint64_t> memory_limit_;
   std::atomic<const ErrorObject*> lost_{nullptr};
-  LateList lates_;
+  DeferredErrors deferred_errors_;
   std::mutex mail_mutex_;
-  std::shared_ptr<Mail> mail_;
+  std::shared_ptr<ResultSlots> result_slots_;
   std::mutex modules_mutex_;
   std::map<std::string, Ref<Module>> modules_;
 };

@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream& asked) {
-  Stream& stream = asked.recording() ? asked.recording()->home() : asked;
+Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream& requested) {
+  Stream& stream = requested.recording() ? requested.recording()->home() : requested;
   auto buffer = Ref<Buffer>::adopt(new Buffer(device, kind));
   buffer->home_ = Ref<Stream>(&stream);
   buffer->of_capture_ = stream.capturing();

@@ -132,15 +132,16 @@ Device& Context::device(const std::string& name) {
   no_device(name);
 }
 
-void Context::no_device(const std::string& asked) {
+void Context::no_device(const std::string& requested) {
   std::string names, why;
-  const std::string family = asked.substr(0, asked.find(':'));
+  const std::string family = requested.substr(0, requested.find(':'));
   for (size_t i = 0; i < backends_.size(); ++i) {
     Opened& opened = open(i);
     for (auto& device : opened.devices) names += (names.empty() ? "" : ", ") + device->name();
     if (family == backends_[i].name && opened.devices.empty()) why = ". " + opened.why;
   }
-  fail(TENON_ERROR_NOT_FOUND, "there is no device \"%s\"; available: %s%s", asked.c_str(), names.c_str(), why.c_str());
+  fail(TENON_ERROR_NOT_FOUND, "there is no device \"%s\"; available: %s%s", requested.c_str(), names.c_str(),
+       why.c_str());
 }
 
 Device& Context::device(int32_t kind, int32_t index) {

@@ -83,7 +83,7 @@ class Context final : public Object {
     std::string why;
   };
   Opened& open(size_t backend);
-  [[noreturn]] void no_device(const std::string& asked);
+  [[noreturn]] void no_device(const std::string& requested);
 
   Settings settings_;
   std::span<const Backend> backends_;

@@ -14,25 +14,28 @@ void Device::retire(Retired memory, Users) noexcept {
 
 namespace {
 
-int32_t mail_kind(const Device& device) {
+int32_t result_slots_kind(const Device& device) {
   return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED;
 }
 
 }  // namespace
 
-std::shared_ptr<Mail> Device::mail() {
+std::shared_ptr<ResultSlots> Device::result_slots() {
   std::lock_guard lock(mail_mutex_);
-  if (!mail_) mail_ = std::make_shared<Mail>(allocate(Mail::kBytes, mail_kind(*this), default_stream()));
-  return mail_;
+  if (!result_slots_)
+    result_slots_ =
+        std::make_shared<ResultSlots>(allocate(ResultSlots::kBytes, result_slots_kind(*this), default_stream()));
+  return result_slots_;
 }
 
 void Device::close_mail() noexcept {
-  lates_.clear();
+  deferred_errors_.clear();
   try {
-    if (mail_) deallocate(mail_->memory(), Mail::kBytes, mail_kind(*this), default_stream());
+    if (result_slots_)
+      deallocate(result_slots_->memory(), ResultSlots::kBytes, result_slots_kind(*this), default_stream());
   } catch (...) {  // a lost device has no stream, and its memory does not matter
   }
-  mail_.reset();
+  result_slots_.reset();
 }
 
 Module& Device::own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream) {

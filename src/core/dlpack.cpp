@@ -20,13 +20,13 @@ Dtype dtype_of(Type type) {
   return dtype;
 }
 
-struct Place {
+struct DeviceAndKind {
   tenon::Device* device;
   int32_t kind;
 };
 
 // Where the memory is. CUDA addresses are looked up, because producers are known to mislabel managed and pinned memory.
-Place place_of(Context& context, const Tensor& tensor, const void* address, bool empty) {
+DeviceAndKind place_of(Context& context, const Tensor& tensor, const void* address, bool empty) {
   const int32_t type = tensor.device.type, id = tensor.device.id;
   if (type == kCpu) return {&context.cpu(), TENON_MEMORY_DEVICE};
   const int32_t kind = type == kCuda          ? TENON_MEMORY_DEVICE
@@ -47,8 +47,8 @@ Place place_of(Context& context, const Tensor& tensor, const void* address, bool
   }
   if (empty) return {device, kind};
   int32_t real_kind = kind, owner = device->index();
-  const Where where = device->locate(address, real_kind, owner);
-  TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE,
+  const MemoryLocation where = device->locate(address, real_kind, owner);
+  TENON_REQUIRE(where != MemoryLocation::host && where != MemoryLocation::unknown, TENON_ERROR_DEVICE,
                 "the tensor is marked as CUDA memory, but %p is not a CUDA address", address);
   TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || real_kind != TENON_MEMORY_DEVICE || owner == id, TENON_ERROR_DEVICE,
                 "the tensor's device is cuda:%d, but its memory belongs to cuda:%d", id, owner);
@@ -79,7 +79,7 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
     TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset, &address),
                   TENON_ERROR_OVERFLOW, "the tensor's byte_offset %llu exceeds the address space",
                   static_cast<unsigned long long>(tensor.byte_offset));
-  const Place place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
+  const DeviceAndKind place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
 
   // The buffer is the memory that the elements span, which begins before the first one if strides are negative.
   __int128 low = 0, high = 0;
@@ -200,7 +200,7 @@ template <class T> T* export_as(Ref<Array> array, uint32_t flags, Stream* stream
   try {
     buffer.lend(consumer);
     // The host's work is done, and the consumer will not wait for it: deferred errors must be reported now.
-    if (consumer->device().kind() == TENON_DEVICE_CPU) consumer->lates().tell();
+    if (consumer->device().kind() == TENON_DEVICE_CPU) consumer->deferred_errors().throw_pending();
   } catch (...) {
     Exported<T>::destroy(&out->tensor);
     throw;

@@ -1,4 +1,4 @@
-// core/texture.cpp: textures: checking what is asked for, copies into and out of their memory.
+// core/texture.cpp: textures: checking options, copies into and out of their memory.
 #include "core/texture.hpp"
 #include "core/copy.hpp"
 #include "core/recording.hpp"
@@ -79,12 +79,11 @@ TextureSpec spec_from(const Array& source, const tenon_texture_options& o) {
   spec.dimensions = o.dimensions ? o.dimensions : source.rank() - others;
   TENON_REQUIRE(o.dimensions >= 0 && o.dimensions <= 3, TENON_ERROR_INVALID_ARGUMENT,
                 "options->dimensions is %d: it must be 1, 2 or 3, or 0 for the source's", o.dimensions);
-  TENON_REQUIRE(spec.dimensions >= 1 && spec.dimensions <= 3 && source.rank() == spec.dimensions + others,
-                TENON_ERROR_SHAPE,
-                "the source of shape %s does not fit the options: its axes must be%s%s 1 to 3 dimensions (%d asked "
-                "for)%s",
-                shape_text(source.shape()).c_str(), spec.layered ? " layers," : "", spec.cube ? " 6 faces," : "",
-                o.dimensions, o.channels ? ", channels" : "");
+  TENON_REQUIRE(
+      spec.dimensions >= 1 && spec.dimensions <= 3 && source.rank() == spec.dimensions + others, TENON_ERROR_SHAPE,
+      "the source of shape %s does not fit the options: its axes must be%s%s 1 to 3 dimensions (%d requested)%s",
+      shape_text(source.shape()).c_str(), spec.layered ? " layers," : "", spec.cube ? " 6 faces," : "", o.dimensions,
+      o.channels ? ", channels" : "");
   TENON_REQUIRE(!spec.layered || spec.dimensions < 3, TENON_ERROR_INVALID_ARGUMENT,
                 "a texture of 3 dimensions has no layers");
   TENON_REQUIRE(!spec.cube || spec.dimensions == 2, TENON_ERROR_INVALID_ARGUMENT, "a cube map has 2 dimensions, not %d",
@@ -143,7 +142,7 @@ TextureSpec read_options(const Array& source, const tenon_texture_options& optio
   spec.width = shape[axis++];
   if (options.channels)
     TENON_REQUIRE(shape[axis] == spec.channels, TENON_ERROR_SHAPE,
-                  "the last axis of the source of shape %s must have the %d channels asked for",
+                  "the last axis of the source of shape %s must have the %d channels requested",
                   shape_text(shape).c_str(), spec.channels);
   const Limits limits = limits_of(spec);
   check_extent("width", spec.width, limits.width, source);

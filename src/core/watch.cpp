@@ -43,13 +43,13 @@ Stream::Stream(Device& device) : device_(device), watched_(device.context().sett
 void Stream::wait_for(Stream& earlier, bool ran) {
   require_running(earlier, "another stream would have to wait for this one");
   do_wait_for(earlier, ran);
-  lates_.take_over(earlier.lates_);
+  deferred_errors_.take_over(earlier.deferred_errors_);
 }
 
 void Event::record(Stream& stream) {
   require_running(stream, "an event can only mark work that runs");
   do_record(stream);
-  lates_.replace(stream.lates());
+  deferred_errors_.replace(stream.deferred_errors());
 }
 
 void put_watched(Stream& stream, Step step) {

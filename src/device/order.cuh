@@ -67,12 +67,12 @@ template <class S> struct Order {
     return Sign<S>::is_float == 0 ? bits : Key(bits ^ Key(sign() | Key(Key(bits >> (8 * sizeof(S) - 1)) - Key(1))));
   }
   TENON_MEMBER Key key_of_moved(Key bits, bool descending) {
-    const Key turned = Key(descending ? ~Key(0) : Key(0));
-    if (Sign<S>::is_float == 0) return Key((Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : bits) ^ turned);
+    const Key inverted = Key(descending ? ~Key(0) : Key(0));
+    if (Sign<S>::is_float == 0) return Key((Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : bits) ^ inverted);
     // From -infinity to infinity; what lies outside is NaN.
     const Key least = moved(Key(sign() | Key(Infinity<S>::bits()))), most = moved(Key(Infinity<S>::bits()));
-    const Key ordered = Key(bits + Key(bits == Key(~sign())));                                     // -0 is equal to 0
-    return Key(Key(ordered ^ turned) | Key(Key(0) - Key(Key(bits - least) > Key(most - least))));  // NaN: all ones
+    const Key ordered = Key(bits + Key(bits == Key(~sign())));                                       // -0 is equal to 0
+    return Key(Key(ordered ^ inverted) | Key(Key(0) - Key(Key(bits - least) > Key(most - least))));  // NaN: all ones
   }
   TENON_MEMBER Key key_of(Key bits, bool descending) { return key_of_moved(moved(bits), descending); }
   TENON_MEMBER Key key(const S& x, bool descending) { return key_of(raw(x), descending); }

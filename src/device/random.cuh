@@ -334,8 +334,8 @@ TENON_DEVICE double poisson(Sub& sub, double mean) {
 
 // If n p is below 10, by sums of geometric numbers (Devroye 1986, X.4.3), else by BTRS (Hoermann 1993).
 TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
-  const bool turned = probability > 0.5;
-  const double p = turned ? 1.0 - probability : probability;
+  const bool mirrored = probability > 0.5;
+  const double p = mirrored ? 1.0 - probability : probability;
   double k = 0.0;
   if (n * p < 10.0) {
     const double step = log_of_one_plus(-p);
@@ -363,7 +363,7 @@ TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
       if (log_of(v * alpha / (a / (us * us) + b)) <= bound) break;
     }
   }
-  return turned ? n - k : k;
+  return mirrored ? n - k : k;
 }
 
 template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {

@@ -122,6 +122,15 @@ template <class T> TENON_G_DEVICE T tenon_g_expit(T x) {
   return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 
+// x log(x / y) of positive numbers, also where they are close or their quotient is out of range.
+template <class T> TENON_G_DEVICE T tenon_g_rel_entr(T x, T y) {
+  const T ratio = x / y;
+  if (ratio > (T)0.5 && ratio < 2) return x * log1p((x - y) / y);
+  if (ratio < (sizeof(T) == 4 ? (T)1.1754943508222875e-38 : (T)2.2250738585072014e-308) || tenon_g_isinf(ratio))
+    return x * (log(x) - log(y));
+  return x * log(ratio);
+}
+
 template <class T> TENON_G_DEVICE T tenon_g_sinc(T x) {
   const T y = (T)3.14159265358979323846 * x;
   return x == 0 ? (T)1 : sin(y) / y;
@@ -145,6 +154,61 @@ TENON_G_DEVICE double tenon_g_digamma_of(double x) {
   return out + (log(x) - 0.5 / x - series);
 }
 template <class T> TENON_G_DEVICE T tenon_g_digamma(T x) { return (T)tenon_g_digamma_of((double)x); }
+
+// Hurwitz's zeta function for x > 1 and q > 0: the first terms, then the Euler-Maclaurin formula (DLMF 25.11.5).
+TENON_G_DEVICE double tenon_g_zeta_above(double x, double q) {
+  double sum = 0, term, at = q;
+  for (int k = 0;; ++k) {
+    const bool far = q > 1e8;  // q^-x may underflow
+    term = pow(at, far ? 1 - x : -x);
+    if (far) return (1 / (x - 1) + (0.5 + x / (12 * q)) / q) * term;
+    sum += term;
+    if (term <= sum * 1.1e-16) return sum;
+    if (k >= 9 && at > 9) break;
+    at += 1;
+  }
+  sum += term * at / (x - 1) - 0.5 * term;
+  // (2k)! / B_2k, with Bernoulli numbers.
+  const double scale[12] = {12.0,
+                            -720.0,
+                            30240.0,
+                            -1209600.0,
+                            47900160.0,
+                            -1892437580.3183792,
+                            74724249600.0,
+                            -2950130727918.1642,
+                            116467828143500.67,
+                            -4597978722407472.6,
+                            181521054019435467.7,
+                            -7166165256175667011.3};
+  double rising = 1;
+  for (int k = 0; k < 12; ++k) {
+    rising *= x + 2 * k;
+    term /= at;
+    const double step = rising * term / scale[k];
+    sum += step;
+    if (fabs(step) <= fabs(sum) * 1.1e-16) return sum;
+    rising *= x + (2 * k + 1);
+    term /= at;
+  }
+  return sum;
+}
+// For negative q and a whole x, the terms with negative bases are the difference of two series with positive ones:
+// zeta(x, 1 - f) + (-1)^x (zeta(x, f) - zeta(x, 1 - q)), with the fraction f of -q.
+TENON_G_DEVICE double tenon_g_zeta_of(double x, double q) {
+  if (x != x || q != q || x < 1) return (double)NAN;
+  if (x == 1 || (q <= 0 && q == floor(q))) return (double)INFINITY;
+  if (q < 0 && x != floor(x)) return (double)NAN;
+  const double fraction = -q - floor(-q), sign = fmod(x, 2.0) == 0 ? 1 : -1;
+  double sum = 0;
+  for (int part = q < 0 ? 0 : 2; part < 3; ++part) {
+    const double base = part == 0 ? 1 - q : part == 1 ? fraction : q < 0 ? 1 - fraction : q;
+    const double value = tenon_g_zeta_above(x, base);
+    sum += part == 0 ? -sign * value : part == 1 ? sign * value : value;
+  }
+  return sum;
+}
+template <class T> TENON_G_DEVICE T tenon_g_zeta(T x, T q) { return (T)tenon_g_zeta_of((double)x, (double)q); }
 
 template <class T> TENON_G_DEVICE T tenon_g_clip(T x, T low, T high) {
   const T raised = x >= low || x != x ? x : low;

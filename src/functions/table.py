@@ -4,19 +4,20 @@ Everything else that lists functions is derived from these rows by abi/generate.
 include/tenon/functions.h, the library's own table and the CPU device's instances (table.inc), the text that is compiled
 for a GPU, Python's functions with their docstrings, and the tests of special values. A new function is a new row.
 
-body: CUDA C over x (and y, z), of one type T, compiled for both devices. It may use what real.cuh, complex.cuh and
-special.cuh define. A dict gives one body for each group of kinds. Kinds of types: b bool, i signed and u unsigned
+body: CUDA C over x (and y, z), of one type T, compiled for both devices. It may use the functions of real.cuh,
+complex.cuh and complex_functions.cuh. A dict gives one body for each group of kinds. Kinds of types: b bool, i signed and u unsigned
 integers, f floating-point, c complex. float16 and bfloat16 are computed in float.
 
 takes: the kinds that the function is computed in. Integers and bool are converted to float64 where a function takes
 only f and c.
 result: "same" as the operands, "real" (the parts of a complex type), or a dtype.
-ulp: the largest error in units in the last place that the tests allow beside NumPy's result; 0: the same bits.
-simd: the CPU device has it in the vector instructions of newer processors too. So has every body that uses a function of
-backend/cpu/native/compute_math.hpp, whose multiply-adds are slow without them.
+ulp: the largest difference from NumPy's result that the tests allow, in units in the last place; 0: the same bits.
+simd: the CPU device also has it compiled for the vector instructions of newer processors. Set it for every body that
+uses a function of backend/cpu/native/compute_math.hpp, whose multiply-adds are slow without them.
 errors: the largest errors of the CPU device in float32 and float64, in units in the last place; the tests measure them
-beside a wider type.
-reference: how the tests compute it with NumPy (np) or SciPy (special), where it is not np.<name>.
+by computing in a wider type.
+reference: how the tests compute it with NumPy (np) or SciPy (special), if it is not np.<name>.
+since: the level of the C interface that added it; "" for level 1.0.
 """
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class Row:
     doc: str
     result: str = "same"
     ulp: float = 0
-    least: float = 0     # tests: errors are measured beside at least this much, near zeros of the function
+    least: float = 0     # tests: errors are measured relative to at least this much, near zeros of the function
     simd: bool = False
     errors: tuple[float, ...] = ()  # the CPU device's own functions: the largest in float32 and float64
     reference: str = ""
@@ -44,6 +45,7 @@ class Row:
     map: str = ""            # reductions: of an element x, to the accumulator
     post: str = ""           # reductions: of the accumulator a and the count n
     domain: str = "all"      # tests: numbers to try: all, positive, unit (from -1 to 1), small, over_one
+    since: str = ""
 
     def body_of(self, kind: str) -> str:
         return next(text for kinds, text in self.body.items() if kind in kinds)
@@ -65,6 +67,8 @@ def _row(kind, code, name, takes, body, doc, **more):
     row = Row(code, name, kind, takes, bodies, doc, **more)
     if row.errors:
         row.doc += " On the CPU within {:g} ulp in float32, {:g} in float64.".format(*row.errors)
+    if row.since:
+        row.doc += f" Since level {row.since}."
     ROWS.append(row)
 
 
@@ -195,6 +199,9 @@ unary(56, "Y1", "f", "(T)y1((double)x)", "The Bessel function of the second kind
       reference="special.y1(x)", domain="positive_small")
 unary(57, "BITWISE_COUNT", "biu", {"b": "x", "iu": "tenon_g_bit_count(x)"}, "The number of bits set in |x|.",
       result="uint8", simd=False)
+unary(59, "ENTR", "f", "x > 0 ? -x * log(x) : x == 0 ? (T)0 : x != x ? x : (T)-INFINITY",
+      "-x log(x), the summand of an entropy; 0 at 0, -infinity below.", ulp=8, reference="special.entr(x)", simd=True,
+      since="1.1")
 unary(58, "ABS_SQUARED", "fc", {"f": "x * x", "c": "x.real() * x.real() + x.imag() * x.imag()"},
       "The square of the absolute value.", result="real", simd=True, public=False, ulp=4)
 
@@ -261,6 +268,15 @@ binary(134, "GCD", "iu", "tenon_g_gcd(x, y)", "The greatest common divisor, not 
 binary(135, "LCM", "iu", "tenon_g_lcm(x, y)", "The lowest common multiple, not negative, modulo 2^bits.")
 binary(136, "XLOGY", "f", "x == 0 && y == y ? (T)0 : x * log(y)", "x1 * log(x2); 0 where x1 is 0.", ulp=8,
        reference="special.xlogy(x, y)", simd=True)
+binary(140, "REL_ENTR", "f",
+       "x != x || y != y ? x + y : x > 0 && y > 0 ? tenon_g_rel_entr(x, y) : x == 0 && y >= 0 ? (T)0 : (T)INFINITY",
+       "x1 log(x1 / x2), the summand of a relative entropy; 0 where x1 is 0 and x2 is not negative, infinity where one "
+       "of the two is otherwise not positive.", ulp=8, least=1, reference="special.rel_entr(x, y)", simd=True,
+       since="1.1")
+binary(141, "ZETA", "f", "tenon_g_zeta(x, y)",
+       "Hurwitz's zeta function: the sum of (x2 + k)^-x1 over k = 0, 1, 2 ...; zeta(x, 1) is Riemann's. NaN for x1 below "
+       "1, infinity where x1 is 1 or x2 is 0 or a negative integer; negative x2 otherwise need a whole x1, else NaN.",
+       ulp=32, least=1, reference="special.zeta(x, y)", simd=True, since="1.1")
 binary(137, "SQUARED_DIFFERENCE", "fc", {"f": "(x - y) * (x - y)", "c": "tenon_g_squared_difference(x, y)"},
        "|x1 - x2|^2.", result="real", simd=True, public=False, ulp=4)
 binary(138, "EXP_DIFFERENCE", "f", "exp(x - (tenon_g_isinf(y) ? (T)0 : y))",

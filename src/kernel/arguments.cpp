@@ -7,8 +7,8 @@ namespace tenon {
 
 namespace {
 
-// Where an argument stands, for messages.
-struct Place {
+// The position of an argument, for messages.
+struct ArgumentPosition {
   const Kernel& kernel;
   size_t index;
   const Parameter& parameter;
@@ -47,7 +47,7 @@ bool is_pair_of(Dtype pair, Dtype complex) {
          (complex == TENON_COMPLEX128 && pair == TENON_DTYPE(2, 64, 2));
 }
 
-// The table of tenon/kernel.h. A pointer to a struct takes arrays of bytes.
+// The table in tenon/kernel.h. A pointer to a struct accepts arrays of bytes.
 bool pointer_takes(const Parameter& parameter, Dtype dtype) {
   if (parameter.any_dtype) return true;
   if (parameter.dtype == 0) return parameter.element_size && (dtype == TENON_UINT8 || dtype == TENON_INT8);
@@ -55,7 +55,7 @@ bool pointer_takes(const Parameter& parameter, Dtype dtype) {
          is_pair_of(parameter.dtype, dtype) || same_enumeration(parameter, dtype);
 }
 
-void check_where(const Place& place, const Array& array) {
+void check_where(const ArgumentPosition& place, const Array& array) {
   const Device& device = place.kernel.device();
   if (&array.device() == &device) return;
   if (&array.context() != &device.context())
@@ -66,7 +66,7 @@ void check_where(const Place& place, const Array& array) {
   }
 }
 
-void check_element(const Place& place, const Array& array, bool strided) {
+void check_element(const ArgumentPosition& place, const Array& array, bool strided) {
   const Parameter& p = place.parameter;
   if (!pointer_takes(p, array.dtype()))
     place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the array is " + dtype_name(array.dtype()));
@@ -97,7 +97,7 @@ void check_element(const Place& place, const Array& array, bool strided) {
   }
 }
 
-Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) {
+Array* pack_pointer(const ArgumentPosition& place, const CallArgument& argument, void* to) {
   if (argument.kind == TENON_ARG_POINTER) {
     std::memcpy(to, &argument.value.pointer, sizeof(void*));
     return nullptr;
@@ -114,8 +114,8 @@ Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) 
   return &array;
 }
 
-// Texture and surface objects are numbers of 64 bits to the compiler, which cannot tell them from others.
-void pack_texture(const Place& place, const CallArgument& argument, void* to) {
+// To the compiler, texture and surface objects are 64-bit integers like any other.
+void pack_texture(const ArgumentPosition& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   const bool surface = argument.kind == TENON_ARG_SURFACE;
   const Texture& texture = argument.opened_texture([&] { return place.text(); });
@@ -136,7 +136,7 @@ void pack_texture(const Place& place, const CallArgument& argument, void* to) {
   std::memcpy(to, &object, sizeof object);
 }
 
-void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
+void pack_scalar(const ArgumentPosition& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.is_texture()) [[unlikely]]
     return pack_texture(place, argument, to);
@@ -160,7 +160,7 @@ void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
   std::memcpy(to, &argument.value, p.size);
 }
 
-void pack_struct(const Place& place, const CallArgument& argument, void* to) {
+void pack_struct(const ArgumentPosition& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind == TENON_ARG_SCALAR && p.dtype &&
       p.size <= sizeof argument.value) {  // float2 from a complex number, float4
@@ -187,7 +187,7 @@ void pack_struct(const Place& place, const CallArgument& argument, void* to) {
 }
 
 // The size is all that can be checked.
-Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) {
+Array* pack_unknown(const ArgumentPosition& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   switch (argument.kind) {
     case TENON_ARG_ARRAY:
@@ -211,7 +211,7 @@ Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) 
 }  // namespace
 
 Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& argument, void* to) {
-  const Place place{kernel, index, kernel.parameters()[index]};
+  const ArgumentPosition place{kernel, index, kernel.parameters()[index]};
   switch (place.parameter.kind) {
     case TENON_PARAMETER_POINTER: return pack_pointer(place, argument, to);
     case TENON_PARAMETER_SCALAR: pack_scalar(place, argument, to); return nullptr;
@@ -222,11 +222,11 @@ Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& arg
 
 bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_MODE_CHECK; }
 
-// A strided array is known by its first element alone, so all of its buffer may be meant.
-Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument) {
+// Only the first element of a strided array is passed, so the kernel may access all of its buffer.
+MemoryRange argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument) {
   if (!argument.is_array()) return {};
   const Array& array = *argument.array;
-  Extent out{array.data(), array.bytes(), kernel.parameter_name(i).c_str()};
+  MemoryRange out{array.data(), array.bytes(), kernel.parameter_name(i).c_str()};
   if (argument.kind == TENON_ARG_STRIDED) out.data = array.buffer().data(), out.bytes = array.buffer().bytes();
   return out;
 }
@@ -251,7 +251,8 @@ void check_axis(const Kernel& kernel, const char* what, int axis, uint32_t value
 
 void check_threads(const Kernel& kernel, const Geometry& g, const tenon_kernel_info& info) {
   const tenon_device_info& device = kernel.device().info();
-  const uint64_t threads = uint64_t(g.block[0]) * g.block[1] * g.block[2];  // each axis is within its limit by now
+  const uint64_t threads =
+      uint64_t(g.block[0]) * g.block[1] * g.block[2];  // each axis is within its limit at this point
   if (device.max_threads_per_block > 0 && threads > uint64_t(device.max_threads_per_block)) {
     fail(TENON_ERROR_INVALID_ARGUMENT,
          "a block of %u x %u x %u = %llu threads for %s is over the limit of %s: max_threads_per_block is %d",
@@ -292,7 +293,7 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
       device.kind() == TENON_DEVICE_CUDA && device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
       "%s is launched with clusters, but %s has none: they need a CUDA device of compute capability 9.0 or later",
       kernel.name().c_str(), device.name().c_str());
-  constexpr uint64_t kLargest = 16;  // what Hopper takes; past 8 the driver may still refuse it for the kernel
+  constexpr uint64_t kLargest = 16;  // Hopper's limit; above 8 the driver may still refuse it for the kernel
   uint64_t blocks = 1;
   for (int i = 0; i < 3; ++i) {
     if (!g.cluster[i]) g.cluster[i] = 1;

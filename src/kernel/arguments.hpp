@@ -6,7 +6,7 @@
 namespace tenon {
 
 // Checks argument `index` against its parameter and writes its value to `to` (parameter.size bytes). Returns the array
-// that it names, NULL when it names none. Throws, naming kernel and argument, before anything is written. Allocates
+// in the argument, or NULL. Throws, naming kernel and argument, before anything is written. Allocates
 // nothing unless it throws.
 Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& argument, void* to);
 
@@ -16,12 +16,12 @@ void check_count(const Kernel& kernel, const CallArgument* arguments, int32_t co
 // Throws INVALID_ARGUMENT for bits that are not TENON_LAUNCH_*.
 void check_launch_flags(const Kernel& kernel, const Geometry& launch);
 
-// The geometry that a caller asks for with zeros made ones, inside the limits of the device and of the kernel. Throws,
-// naming the limit.
+// Replaces zeros in the caller's geometry by ones, and checks it against the limits of the device and of the kernel.
+// Throws, naming the limit.
 Geometry checked_geometry(Kernel& kernel, const Geometry& launch);
 
-// The memory that the kernel may reach through argument i, which has been packed; whether the program checks that.
+// The memory that the kernel may access through argument i, which has been packed; whether the program checks that.
 bool wants_extents(const Kernel& kernel);
-Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument);
+MemoryRange argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument);
 
 }  // namespace tenon

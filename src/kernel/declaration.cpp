@@ -91,7 +91,7 @@ class Tokens {
 
 using List = std::vector<std::string_view>;
 
-// The index behind the bracket that closes the one at `at`.
+// The index after the bracket that closes the one at `at`.
 size_t behind_group(const List& tokens, size_t at) {
   int depth = 0;
   for (; at < tokens.size(); ++at) {
@@ -111,7 +111,7 @@ constexpr std::string_view kBasic[] = {"void",    "bool",    "char",     "short"
                                        "long",    "signed",  "unsigned", "float",    "double",
                                        "wchar_t", "char8_t", "char16_t", "char32_t", "auto"};
 
-// One parameter's tokens. False: it is written in a way that is not understood.
+// Reads one parameter's tokens. False: the syntax is not recognised.
 bool read_parameter(List tokens, WrittenParameter& out) {
   List kept;
   int angles = 0;
@@ -180,11 +180,11 @@ bool read_parameters(const List& tokens, size_t begin, size_t end, std::vector<W
   return depth == 0 && angles == 0;
 }
 
-// Could the compiler have said this of what is written there?
+// Whether the compiler's description may belong to the parameter as written.
 bool fits(const WrittenParameter& written, const Parameter& parameter) {
   if (parameter.kind == TENON_PARAMETER_UNKNOWN) return !written.pointer || parameter.size == sizeof(void*);
   if (written.pointer && parameter.kind != TENON_PARAMETER_POINTER) return false;
-  if (written.words.empty()) return true;  // a name of a type, which may be anything
+  if (written.words.empty()) return true;  // a type's name, which may mean any type
   if (!written.pointer && parameter.kind != TENON_PARAMETER_SCALAR) return false;
   const auto has = [&](const char* word) {
     return std::find(written.words.begin(), written.words.end(), word) != written.words.end();

@@ -1,5 +1,5 @@
-// kernel/declaration.hpp: what the text of a source shows of a kernel, without preprocessing. Serves names and guesses
-// only: what a program is made of is the compiler's to say.
+// kernel/declaration.hpp: the kernels of a source's text, as far as they can be recognised without preprocessing.
+// Serves names and guesses only: what a program is made of is the compiler's to say.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,9 +10,10 @@ namespace tenon {
 
 // One parameter as it is written.
 struct WrittenParameter {
-  std::string name;  // "" where none is written
+  std::string name;  // "" if it has none
   bool pointer = false;
-  std::vector<std::string> words;  // of its type, sorted: {"int", "unsigned"}; empty unless all are C's own
+  std::vector<std::string>
+      words;  // the words of its type, sorted: {"int", "unsigned"}; empty unless all are C's keywords
 };
 
 // A declaration `__global__ ... kernel(...)`.
@@ -22,7 +23,7 @@ struct Declaration {
   std::vector<WrittenParameter> parameters;
 };
 
-// Those that stand plainly in the text; one that a macro writes is not found.
+// The declarations that are visible in the text; those made by macros are not found.
 std::vector<Declaration> kernel_declarations(std::string_view source);
 
 // Does the text define a kernel, or a __device__, __constant__ or __managed__ variable, of that name ("ns::axpy<float>"
@@ -30,13 +31,13 @@ std::vector<Declaration> kernel_declarations(std::string_view source);
 bool defines_kernel(std::string_view source, const std::string& name);
 bool defines_variable(std::string_view source, const std::string& name);
 
-// The names of a kernel's parameters, "" each where no text shows one: from declarations in the texts that fit the
-// parameters.
+// The names of a kernel's parameters, from declarations in the texts that match the parameters; "" for each name that
+// is not found.
 std::vector<std::string> written_names(const std::vector<std::string_view>& texts, const std::string& kernel,
                                        const std::vector<Parameter>& parameters);
 
-// Whether the text closes a bracket that it has not opened, and so would end what it is put into. Never for texts with
-// preprocessor lines, which may choose between brackets.
+// Whether the text closes a bracket that it has not opened, and so would close the function around it. False for texts
+// with preprocessor lines, which may choose between brackets.
 bool closes_too_much(std::string_view text);
 
 // "ns::axpy<float>" -> "axpy"

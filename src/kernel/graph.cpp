@@ -49,7 +49,7 @@ void Graph::end() {
 void Graph::clear() noexcept {
   if (Ref<Recording> recording = std::exchange(recording_, nullptr)) recording->close();
   ready_ = false;
-  replay_ = nullptr;  // before the memory that it uses
+  replay_ = nullptr;  // before the memory that it uses is released
   changed_.clear();
   rebuild_ = false;
   used_.clear();
@@ -60,7 +60,7 @@ void Graph::clear() noexcept {
 
 namespace {
 
-// How often buffers are read and written. Changed in a copy, which then takes its place.
+// Counts how often buffers are read and written. Callers change a copy, which then replaces the original.
 template <class Used> void count_use(std::vector<Used>& all, const BufferUse& use) {
   auto found =
       std::find_if(all.begin(), all.end(), [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
@@ -91,7 +91,7 @@ void Graph::prepare() {
   make_replay();
 }
 
-// Fits in what was reserved: a place for each step.
+// Does not allocate: room for each step was reserved.
 void Graph::note_programs() noexcept {
   programs_.clear();
   for (const Step& step : steps_)
@@ -133,7 +133,7 @@ void Graph::launch(Stream& stream) {
       make_replay();
     changed_.clear();
   }
-  if (stream.capturing()) [[unlikely]] {  // it becomes part of that graph, also where this one is cleared
+  if (stream.capturing()) [[unlikely]] {  // the work becomes part of that graph, which may outlive this one's contents
     stream.keep_with_capture(Ref<const Object>(this));
     for (const Used& used : used_) stream.keep_with_capture(Ref<const Object>(used.buffer.get()));
     for (const Step& step : steps_)
@@ -146,7 +146,7 @@ void Graph::launch(Stream& stream) {
     for (const Step& step : steps_) {
       if (stream.watched() && !step.launch.module) [[unlikely]]
         run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
-      else step.run(stream);  // a launch is watched by its module
+      else step.run(stream);  // launches are watched by their modules
     }
   } else if (stream.watched()) [[unlikely]] {
     run_watched(
@@ -195,10 +195,10 @@ Node& Graph::changeable(int32_t index) {
   return node;
 }
 
-// Of a launch: it stays where it is, with other values.
+// Changes a launch's values in place.
 template <class F> void Graph::change(const Node& node, Call& call, F&& change) {
   Step& step = steps_[node.first];
-  // What can fail comes first.
+  // Everything that can fail is done first.
   std::vector<BufferUse> uses;
   uses.reserve(step.uses.size() + size_t(call.parameter_count()));
   std::vector<Used> used;
@@ -215,12 +215,12 @@ template <class F> void Graph::change(const Node& node, Call& call, F&& change) 
   note_change(node.first);
 }
 
-// Fits in what was reserved.
+// Does not allocate: the memory was reserved.
 void Graph::note_change(size_t step) noexcept {
   if (replay_ && std::find(changed_.begin(), changed_.end(), step) == changed_.end()) changed_.push_back(step);
 }
 
-// Of a call that may take other steps with other arguments.
+// Records a call again, because other arguments may lead to other steps.
 void Graph::record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count) {
   KeptArguments kept;
   std::vector<Step> steps = call.record(device_, args, count);

@@ -13,20 +13,21 @@ class Graph final : public Object {
   void end();
   void clear() noexcept;
   void launch(Stream& stream);
-  void require_idle() const;  // throws within a launch: a host function of the graph may call Tenon
-  void open() const;          // tells the call under way (core/call.hpp) which buffers it uses
-  // Each checks everything, and then changes the node or throws.
+  void require_idle() const;  // throws during a launch: a host function of the graph may call Tenon
+  void open() const;          // declares its buffers to the current call (core/call.hpp)
+  // Each checks its arguments first: it changes the node, or throws and leaves it unchanged.
   void set(int32_t node, int32_t index, const CallArgument& argument);
   void set_all(int32_t node, const CallArgument* args, int32_t count);
   void set_launch(int32_t node, const Geometry& launch);
   int32_t node_count() const { return recording_ ? recording_->node_count() : int32_t(nodes_.size()); }
   static int32_t parameter_count(const Node& node);
-  int32_t replaceable(int32_t node) const;  // how many arguments set_all takes for it; 0 where it refuses the node
+  int32_t replaceable(
+      int32_t node) const;  // the number of arguments that set_all takes for it; 0: they cannot be replaced
   tenon_parameter_info parameter(const RecordedCall& call, const Node& node, int32_t index) const;
   Node node(int32_t index) const { return recording_ ? recording_->node(index) : checked_node(nodes_, index); }
 
  private:
-  // A buffer, and how many uses of the steps read and write it.
+  // A buffer, and the numbers of the steps' uses that read and write it.
   struct Used {
     Ref<Buffer> buffer;
     uint32_t reads, writes;
@@ -37,23 +38,23 @@ class Graph final : public Object {
   void prepare();
   void make_replay();
   void note_programs() noexcept;
-  Node& changeable(int32_t index);  // throws where nothing of the node can be replaced
+  Node& changeable(int32_t index);  // throws if nothing of the node can be replaced
   template <class F> void change(const Node& node, Call& call, F&& change);
   void note_change(size_t step) noexcept;
   void record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count);
 
   const Ref<Context> context_;
   Device& device_;
-  Ref<Recording> recording_;  // while it is under way
+  Ref<Recording> recording_;  // during a launch
   bool ready_ = false;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
   std::vector<Used> used_;
-  std::vector<Program*> programs_;  // of the steps' kernels, each once: for their variables
-  std::unique_ptr<Replay> replay_;  // NULL: the steps are run one by one
+  std::vector<Program*> programs_;  // the programs of the steps' kernels, each once, because of their variables
+  std::unique_ptr<Replay> replay_;  // NULL: the steps run one by one
   bool launching_ = false;
-  std::vector<size_t> changed_;  // steps whose launches the replay does not know yet
-  bool rebuild_ = false;         // there are other steps than it was put together of
+  std::vector<size_t> changed_;  // steps whose launches have changed since the replay was made
+  bool rebuild_ = false;         // the steps themselves have changed since then
 };
 
 }  // namespace tenon

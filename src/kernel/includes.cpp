@@ -18,14 +18,14 @@ namespace {
 
 constexpr uint64_t kLargestHeader = 64u << 20;
 constexpr size_t kMostFiles = 20000, kMostAnswers = 1000;
-constexpr size_t kWorthKeeping = 16;  // fewer files are read as fast as a note of them
+constexpr size_t kWorthKeeping = 16;  // reading fewer files takes no longer than reading a note about them
 constexpr int64_t kSettled =
-    2000000000;  // ns: a younger file may change again within one tick of its file system's clock
+    2000000000;  // ns: a file changed more recently may change again within one tick of its file system's clock
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Without lines that end in a backslash being two.
+// Joins lines that end in a backslash with the next one.
 std::string spliced(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -76,8 +76,9 @@ std::string_view take_word(std::string_view& text) {
   return out;
 }
 
-// The operand of an #include that is neither "name" nor <name>: a macro, alone or called. Else it is text with a # in
-// it.
+// The operand of an #include that is neither "name" nor <name>: a macro, alone or called. Else it is text that contains
+// a
+// #.
 void computed_include(std::string_view rest, IncludeWords& words) {
   const std::string_view macro = take_word(rest);
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r"), rest.size()));
@@ -159,7 +160,7 @@ IncludeWords find_includes(std::string_view text) {
     whole = spliced(text);
     text = whole;
   }
-  // Wherever a # stands: a comment may be before it, and one too many does no harm.
+  // At every #: a comment may precede it, and finding too many is harmless.
   for (size_t at = 0; (at = text.find('#', at)) != std::string_view::npos;) {
     const size_t end = std::min(text.find('\n', at), text.size());
     directive(text.substr(at + 1, end - at - 1), words);
@@ -201,16 +202,17 @@ struct IncludeScanner::Scan {
   const CompileRequest& request;
   const std::vector<SourceHeader>& own;
   std::vector<std::string> directories;
-  std::unordered_set<std::string> given_seen, paths_seen, asked;
-  std::vector<std::pair<std::string, IncludeWords>> work;  // directory of the asking file, what it asks for
+  std::unordered_set<std::string> given_seen, paths_seen, found;
+  std::vector<std::pair<std::string, IncludeWords>>
+      work;  // directory of the including file, the headers that it includes
   std::string out, trace;
   size_t files = 0;
   bool keepable = true;
-  size_t own_directories = 0;  // how many of the last ones are the compiler's own
+  size_t own_directories = 0;  // the number of entries at the end that are the compiler's own
   std::unordered_set<std::string> computed, other_macros, macros;
   std::vector<std::pair<std::string, std::string>> angled_macros;
 
-  // The macros of a text that is not the compiler's own.
+  // The macros of texts other than the compiler's headers.
   void add_macros(const IncludeWords& words) {
     computed.insert(words.computed.begin(), words.computed.end());
     other_macros.insert(words.other_macros.begin(), words.other_macros.end());
@@ -219,7 +221,7 @@ struct IncludeScanner::Scan {
     for (const auto& [name, value] : words.angled_macros) macros.insert(name);
   }
 
-  // Is what every #include reads known?
+  // Is every included header known?
   bool whole() const {
     for (const std::string& name : computed)
       if (other_macros.count(name)) return false;
@@ -255,25 +257,25 @@ struct IncludeScanner::Scan {
     return false;
   }
 
-  void add(const std::string& word, const std::string& beside) {
-    if (!asked.insert(beside + '\n' + word).second) return;
+  void add(const std::string& word, const std::string& folder) {
+    if (!found.insert(folder + '\n' + word).second) return;
     for (const auto* headers : {&request.headers, &own})
       for (const SourceHeader& header : *headers) {
-        // Its text is in the key anyway; here it only leads on to others.
+        // Its text is part of the key anyway; it is only searched for further headers.
         if (header.name == word && given_seen.insert(word).second)
           work.emplace_back(directory_of(word), find_includes(header.text));
       }
     if (word[0] == '/') return add_path(word, word, false);
-    if (!beside.empty()) add_path(word, beside + '/' + word, is_own(beside));
+    if (!folder.empty()) add_path(word, folder + '/' + word, is_own(folder));
     for (size_t i = 0; i < directories.size(); ++i)
       add_path(word, directories[i] + '/' + word, i + own_directories >= directories.size());
   }
 
   void run() {
     while (!work.empty()) {
-      const auto [beside, words] = std::move(work.back());
+      const auto [folder, words] = std::move(work.back());
       work.pop_back();
-      for (const std::string& word : words.quoted) add(word, beside);
+      for (const std::string& word : words.quoted) add(word, folder);
       for (const std::string& word : words.angled) add(word, "");
     }
   }
@@ -288,7 +290,7 @@ struct IncludeScanner::Scan {
     work.emplace_back(".", std::move(words));
   }
 
-  // -I and its relatives name directories; every other option whose value is a file means that file's content.
+  // -I and similar options name directories; any other option whose value is a file stands for the file's content.
   void options() {
     static const char* const of_directory[] = {"--include-path=", "--include-path", "-isystem",
                                                "-iquote",         "-idirafter",     "-I"};
@@ -323,7 +325,7 @@ struct IncludeScanner::Scan {
 
 namespace {
 
-// All that the search depends on, but for the files.
+// Everything that the search depends on, except the files.
 std::string question_of(const CompileRequest& request, const std::vector<std::string>& directories,
                         const std::vector<std::pair<std::string, IncludeWords>>& roots) {
   std::string out = "headers reached from, 2\n";
@@ -345,9 +347,9 @@ std::string question_of(const CompileRequest& request, const std::vector<std::st
     }
     for (const auto& [macro, value] : words.angled_macros) add(macro);
   };
-  for (const auto& [beside, words] : roots) {
+  for (const auto& [folder, words] : roots) {
     out += '\n';
-    add(beside);
+    add(folder);
     add_words(words);
   }
   for (const SourceHeader& header : request.headers) {
@@ -392,16 +394,16 @@ std::string IncludeScanner::reachable(const CompileRequest& request, const std::
   Scan scan{*this, request, own, {}, {}, {}, {}, {}, {}, {}, 0, true, directories.size(), {}, {}, {}, {}};
   scan.options();
   scan.directories.insert(scan.directories.end(), directories.begin(), directories.end());
-  const auto add = [&](const std::string& beside, IncludeWords words) {
+  const auto add = [&](const std::string& folder, IncludeWords words) {
     scan.add_macros(words);
-    scan.work.emplace_back(beside, std::move(words));
+    scan.work.emplace_back(folder, std::move(words));
   };
   add(directory_of(request.name), find_includes(request.source));
   add(".", find_includes(request.source));
   for (const SourceHeader& header : request.headers)
     if (scan.given_seen.insert(header.name).second) add(directory_of(header.name), find_includes(header.text));
   size_t words = 0;
-  for (const auto& [beside, asked] : scan.work) words += asked.quoted.size() + asked.angled.size();
+  for (const auto& [folder, found] : scan.work) words += found.quoted.size() + found.angled.size();
   if (whole) *whole = words > 0 || scan.whole();
   if (words == 0) return {};
   const std::string question = question_of(request, scan.directories, scan.work);

@@ -11,19 +11,19 @@
 
 namespace tenon {
 
-// What a text asks for, found without preprocessing: a superset, whatever the conditions say.
+// The headers that a text may include, found without preprocessing: a superset, because conditions are ignored.
 struct IncludeWords {
   std::vector<std::string> quoted;  // "name", also from #define and __has_include
   std::vector<std::string> angled;  // <name>
-  // #include NAME and #include NAME(...). What such a one reads is found above where all definitions of the macro are a
-  // "name" or a <name> without macros in it.
+  // #include NAME and #include NAME(...). The header is in the lists above if all definitions of the macro are a "name"
+  // or a <name> without macros in it.
   std::vector<std::string> computed;
-  std::vector<std::string> other_macros;                           // with another definition
-  std::vector<std::pair<std::string, std::string>> angled_macros;  // name, what stands between the brackets
+  std::vector<std::string> other_macros;                           // macros with another definition
+  std::vector<std::pair<std::string, std::string>> angled_macros;  // name, text between the brackets
 };
 IncludeWords find_includes(std::string_view text);
 
-// Where answers outlive the process.
+// A store for answers that outlives the process.
 class Notes {
  public:
   virtual ~Notes() = default;
@@ -31,16 +31,15 @@ class Notes {
   virtual void keep(const std::string& question, const std::string& answer) = 0;
 };
 
-// Finds every header reachable from a request. Keeps what it read of files by (path, mtime, size), and whole answers
-// with the state of all files that were looked at, so that a second scan only asks the file system whether they are as
-// they were.
+// Finds every header reachable from a request. Keeps the results for files by (path, mtime, size), and whole answers
+// with the state of all files that were read, so that a second scan only checks that these files are unchanged.
 class IncludeScanner {
  public:
   explicit IncludeScanner(Notes* notes = nullptr) : notes_(notes) {}
-  // One line per header: how it was asked for, and the hash of its content. No paths: the same content elsewhere is the
-  // same. `whole` is false where only a preprocessor knows what an #include reads. `directories` are the compiler's
-  // own: what their headers compute comes from themselves. `own` are the headers that the device adds to the request's:
-  // their texts are part of the compiler's identity, here they only lead on to others.
+  // One line per header: its name in the #include, and the hash of its content. No paths: the same content elsewhere is
+  // equal. `whole` is false if only a preprocessor could find a header. `directories` are the compiler's own: computed
+  // #includes in them only depend on themselves. `own` are the headers that the device adds to the request's: their
+  // texts are part of the compiler's identity, so they are only searched for further headers.
   std::string reachable(const CompileRequest& request, const std::vector<std::string>& directories,
                         bool* whole = nullptr, const std::vector<SourceHeader>& own = {});
 
@@ -53,7 +52,7 @@ class IncludeScanner {
   };
   struct Scan;
   struct Answer {
-    std::string trace;  // "path\tstate\n" of every path that was tried, also of those that were not there
+    std::string trace;  // "path\tstate\n" of every path that was tried, including those that did not exist
     std::string headers;
   };
   std::shared_ptr<const File> file(const std::string& path);

@@ -35,7 +35,7 @@ void check_input(const CompileRequest& request, ProgramInput& input) {
                 kind_text(input.kind));
 }
 
-// The input that defines it: the first source that does, no other where an image may, else the first source.
+// The input that defines it: the first source that does; else none if an image may define it, or the first source.
 template <class Defines> ProgramInput* owner(CompileRequest& request, const std::string& name, Defines defines) {
   ProgramInput* first = nullptr;
   bool images = false;

@@ -4,15 +4,15 @@
 
 namespace tenon {
 
-// Checks the inputs of a request as far as that goes without a device, gives each source the kernels and variables that
-// it defines, and writes the trailers.
+// Checks the inputs of a request as far as possible without a device, assigns the kernels and variables to the
+// sources that define them, and writes the trailers.
 void prepare_inputs(CompileRequest& request);
 
-// An image that is loaded as it is?
+// Is the input an image that is loaded unchanged?
 bool is_one_image(const CompileRequest& request);
 
-// What such an image is to be loaded as; the kernels of the request are all that it describes where none were listed.
-// `tables`: the number of each kernel's and variable's description in it, -1 where it has none.
+// The request for loading such an image; if no kernels were listed, it gets all that the image describes.
+// `tables`: the index of each kernel's and variable's description in the image; -1: it has none.
 struct Adopted {
   Image image;
   std::vector<int> kernel_tables, variable_tables;

@@ -15,7 +15,7 @@ struct Use {
   bool write;
 };
 
-// The uses of a texture's argument; returns how many were written.
+// Writes the uses of a texture argument, and returns their number.
 size_t texture_uses(const CallArgument& argument, Use* to) {
   const Texture& texture = *argument.value.texture;
   to[0] = {&texture.token(), argument.kind == TENON_ARG_SURFACE};
@@ -24,15 +24,15 @@ size_t texture_uses(const CallArgument& argument, Use* to) {
   return 2;
 }
 
-// While another library captures the stream, its graph keeps the texture, which nothing else would.
+// While another library captures the stream, only its graph can keep the texture alive.
 void keep_with_capture(Stream& stream, Texture& texture) {
   if (stream.capturing()) stream.keep_with_capture(Ref<const Object>(&texture));
 }
 
 // The packed values of one launch. Lives on the stack and allocates nothing unless the kernel is unusually large.
-class Frame {
+class PackedValues {
  public:
-  Frame(size_t count, uint64_t bytes, uint32_t alignment) {
+  PackedValues(size_t count, uint64_t bytes, uint32_t alignment) {
     if (count > kParameters) {
       heap_ = std::make_unique<Heap>();
       heap_->params.resize(count);
@@ -40,15 +40,15 @@ class Frame {
       params_ = heap_->params.data();
       uses_ = heap_->uses.data();
     }
-    if (bytes > sizeof block_here_ || alignment > alignof(Frame)) {
+    if (bytes > sizeof block_here_ || alignment > alignof(PackedValues)) {
       large_alignment_ = std::align_val_t(std::max<size_t>(alignment, 64));
       block_ = static_cast<unsigned char*>(::operator new(bytes, large_alignment_));
     }
   }
-  ~Frame() {
+  ~PackedValues() {
     if (block_ != block_here_) ::operator delete(block_, large_alignment_);
   }
-  Frame(const Frame&) = delete;
+  PackedValues(const PackedValues&) = delete;
 
   unsigned char* block() { return block_; }
   void** params() { return params_; }
@@ -62,7 +62,7 @@ class Frame {
   };
   alignas(128) unsigned char block_here_[4096];
   void* params_here_[kParameters];
-  Use uses_here_[2 * kParameters];  // a texture of an array's memory uses two buffers
+  Use uses_here_[2 * kParameters];  // a texture over an array's memory uses two buffers
   unsigned char* block_ = block_here_;
   void** params_ = params_here_;
   Use* uses_ = uses_here_;
@@ -70,7 +70,7 @@ class Frame {
   std::unique_ptr<Heap> heap_;
 };
 
-// What a stream that records takes in place of a launch.
+// Adds the launch to a recording as a step.
 void record(Stream& stream, const Ref<Call>& call) {
   recorded_whole(stream, [&] {
     stream.recording()->add(call->step());
@@ -96,7 +96,7 @@ Kernel::Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> param
   }
 }
 
-// Read when a message or the caller asks, and not for every kernel.
+// Read on demand, for a message or for the caller, and not for every kernel.
 const std::string& Kernel::parameter_name(size_t index) const {
   std::call_once(named_, [&] {
     const CompileRequest& request = program_->request();
@@ -135,7 +135,7 @@ void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t co
     return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
   check_count(*this, args, count);
   const size_t n = parameters_.size();
-  Frame frame(n, block_bytes_, block_alignment_);
+  PackedValues frame(n, block_bytes_, block_alignment_);
   size_t uses = 0;
   bool textures = false;
   for (size_t i = 0; i < n; ++i) {
@@ -155,7 +155,7 @@ void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t co
       if (args[i].is_texture()) keep_with_capture(stream, *args[i].value.texture);
   program_->use_globals(stream);
   if (start) start->record(stream);
-  std::vector<Extent> extents;
+  std::vector<MemoryRange> extents;
   if (wants_extents(*this)) [[unlikely]]
     for (size_t i = 0; i < n; ++i) extents.push_back(argument_extent(*this, i, args[i]));
   module.launch(index_, geometry,
@@ -169,27 +169,27 @@ double Kernel::time(const Geometry& given, const CallArgument* args, int32_t cou
   launch(given, args, count, stream, start.get());
   stop->record(stream);
   stop->synchronize();
-  stream.synchronize();  // a fault of the kernel shows here
+  stream.synchronize();  // throws an error of the kernel
   return stop->elapsed_since(*start);
 }
 
-// What a launch of a bound call touches comes first, in one piece.
+// The members that each launch of a bound call reads come first, next to each other.
 struct Call::State {
   Module* module;
   int32_t index;
   Geometry geometry;
-  const ValueShape* shapes;  // the kernel's
+  const ValueShape* shapes;  // of the kernel
   std::vector<void*> params;
-  std::vector<Use> uses;  // of the arguments that are arrays
+  std::vector<Use> uses;  // the arrays among the arguments
   Ref<Kernel> kernel;
-  std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
+  std::vector<Ref<Array>> arrays;  // by parameter; NULL for other arguments
   struct KeptTexture {
     Ref<Texture> texture;
     uint32_t kind;  // TENON_ARG_TEXTURE, TENON_ARG_SURFACE
   };
   std::vector<KeptTexture> textures;  // likewise
   bool has_textures = false;
-  std::vector<Extent> extents;  // in the checked mode
+  std::vector<MemoryRange> extents;  // in the checked mode
   unsigned char* block;
   uint64_t bytes;
   std::align_val_t alignment;
@@ -223,15 +223,15 @@ struct Call::State {
     textures[i] = {argument.is_texture() ? Ref<Texture>(argument.value.texture) : Ref<Texture>(), argument.kind};
     if (!extents.empty()) extents[i] = argument_extent(*kernel, i, argument);
   }
-  // What differs between a call and its copies.
+  // The members that differ between a call and its copies.
   void take_arguments(const State& from) {
-    extents = from.extents;  // which may fail
+    extents = from.extents;  // may fail
     arrays = from.arrays;
     textures = from.textures;
     std::memcpy(block, from.block, bytes);
     collect_uses();
   }
-  // Fits in what was reserved: allocates nothing.
+  // Does not allocate: the memory was reserved.
   void collect_uses() {
     uses.clear();
     for (size_t i = 0; i < arrays.size(); ++i)

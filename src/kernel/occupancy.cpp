@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kCpuBlock = 256;
 
-// The most threads that a block of the kernel may have.
+// The largest number of threads of a block of the kernel.
 uint32_t most_threads(Kernel& kernel) {
   const int32_t device = kernel.device().info().max_threads_per_block, own = kernel.info().max_threads_per_block;
   const int32_t most = own > 0 && device > 0 ? std::min(own, device) : std::max(own, device);

@@ -86,7 +86,7 @@ void prepare(Device& device, CompileRequest& request) {
 
 namespace {
 
-// "ns::table" as compilers name it; other names are taken as they are.
+// "ns::table" as compilers mangle it; other names are used as given.
 std::string mangled(const std::string& name) {
   if (name.find("::") == std::string::npos) return name;
   std::string out = "_ZN";
@@ -120,7 +120,7 @@ Ref<Program> Program::create(Device& device, CompileRequest request) {
   auto program = Ref<Program>::adopt(new Program(device, std::move(request)));
   if (is_one_image(program->request_)) program->adopt();
   else program->compile();
-  program->request_.control = nullptr;  // it ends with this compile
+  program->request_.control = nullptr;  // it only lives during this compile
   return program;
 }
 
@@ -172,7 +172,7 @@ Ref<Kernel> Program::kernel(const std::string& name) {
 
 void Program::prefer_shared(int32_t kernel, int32_t percent) {
   Module& loaded = module();
-  std::lock_guard lock(mutex_);  // what is kept is what the device was told last
+  std::lock_guard lock(mutex_);  // so that the stored value is the one that the device was given last
   if (carveouts_.empty()) carveouts_.assign(request_.kernels.size(), -1);
   loaded.prefer_shared(kernel, percent);
   carveouts_[size_t(kernel)] = percent;
@@ -188,7 +188,7 @@ Module& Program::module() {
   const tenon_device_info& info = device_.info();
   const std::string own = format("sm_%d%d", info.compute_major, info.compute_minor);
   const std::string& asked = request_.architecture;
-  // (The CPU device compiles for what it can run, or not at all.)
+  // (The CPU device only compiles for itself.)
   TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a",
                 TENON_ERROR_UNSUPPORTED,
                 "%s was compiled for %s and cannot run on %s: compile it without naming an architecture",
@@ -201,8 +201,8 @@ Module& Program::module() {
   return *module_;
 }
 
-// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no
-// circle. Under the lock.
+// Arrays of one variable share a buffer, so that their uses are ordered. The buffer keeps the module alive, not the
+// program, to avoid a cycle. The caller holds the lock.
 Ref<Buffer> Program::global_buffer(Module& loaded, const std::string& symbol, bool read_only) {
   for (const auto& [name, buffer] : globals_)
     if (name == symbol) return buffer;
@@ -216,7 +216,7 @@ Ref<Buffer> Program::global_buffer(Module& loaded, const std::string& symbol, bo
   return buffer;
 }
 
-// A launch uses the listed variables whether or not the host has asked for them yet.
+// A launch uses the listed variables, even if the host has not requested arrays of them yet.
 void Program::use_globals_slowly(Stream& stream) {
   Module& loaded = module();
   std::lock_guard lock(mutex_);
@@ -224,7 +224,8 @@ void Program::use_globals_slowly(Stream& stream) {
     try {
       global_buffer(loaded, image_->globals[listed_globals_], variables_[listed_globals_].read_only);
     } catch (Error& error) {
-      if (error.status != TENON_ERROR_NOT_FOUND) throw;  // one that the host cannot reach needs no order with the host
+      if (error.status != TENON_ERROR_NOT_FOUND)
+        throw;  // a variable that the host cannot access need not be ordered with the host's accesses
     }
   }
   for (const auto& [name, buffer] : globals_) buffer->use(stream, !buffer->read_only());
@@ -244,7 +245,7 @@ Ref<Array> Program::global(const std::string& name) {
         global_buffer(loaded, listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
     const bool late = !listed && globals_.size() > known;
     lock.unlock();
-    if (late) device_.synchronize();  // launches made until now did not count as its users
+    if (late) device_.synchronize();  // earlier launches were not recorded as its users
   } catch (Error& error) {
     if (error.status != TENON_ERROR_NOT_FOUND) throw;
     error.message = format(

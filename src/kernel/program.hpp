@@ -15,7 +15,7 @@ class Kernel;
 class Call;
 struct CallArgument;
 
-// What the compiler says of one parameter, and where it lies in the packed argument block.
+// A parameter, as described by the compiler, and its offset in the packed argument block.
 struct Parameter {
   int32_t kind;  // TENON_PARAMETER_*
   Dtype dtype;
@@ -27,7 +27,7 @@ struct Parameter {
   uint64_t offset;
 };
 
-// What the compiler says of a variable.
+// A variable, as described by the compiler.
 struct Variable {
   Dtype dtype;
   bool read_only;
@@ -45,12 +45,12 @@ class Program final : public Object {
   const Image& image() const { return *image_; }
   Ref<Kernel> kernel(const std::string& name);
   Ref<Array> global(const std::string& name);
-  // Kernels may read and write the variables that are listed, or that the host holds arrays of.
+  // Kernels may read and write the listed variables, and those of which the host has arrays.
   void use_globals(Stream& stream) {
     if (has_globals_.load(std::memory_order_acquire)) [[unlikely]]
       use_globals_slowly(stream);
   }
-  Module& module();  // loads at first use; throws when it was compiled for another architecture
+  Module& module();  // loads it on first use; throws if it was compiled for another architecture
   void prefer_shared(int32_t kernel, int32_t percent);
   int32_t shared_carveout(int32_t kernel);
 
@@ -60,24 +60,25 @@ class Program final : public Object {
   Device& device_;
   CompileRequest request_;
   std::shared_ptr<const Image> image_;
-  std::vector<std::vector<Parameter>> signatures_;  // of each kernel of the request
+  std::vector<std::vector<Parameter>> signatures_;  // per kernel of the request
   std::mutex mutex_;
   Ref<Module> module_;
-  std::atomic<Module*> loaded_{nullptr};  // module_, once it is there
+  std::atomic<Module*> loaded_{nullptr};  // module_, once it is loaded
   void compile();
   void adopt();  // the one image of the request
   void describe(const std::vector<int>& kernels,
                 const std::vector<int>& variables);  // the numbers of their tables in the image
   void use_globals_slowly(Stream& stream);
   Ref<Buffer> global_buffer(Module& loaded, const std::string& symbol, bool read_only);
-  std::vector<Variable> variables_;                           // of each variable of the request
-  std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
-  std::vector<int32_t> carveouts_;                            // of each kernel of the request, once one was set
-  size_t listed_globals_ = 0;                                 // how many of variables_ have buffers
+  std::vector<Variable> variables_;  // of each variable of the request
+  std::vector<std::pair<std::string, Ref<Buffer>>>
+      globals_;                     // the arrays handed out, by symbol: one buffer per variable
+  std::vector<int32_t> carveouts_;  // per kernel of the request, once one was set
+  size_t listed_globals_ = 0;       // the number of variables_ that have buffers
   std::atomic<bool> has_globals_;
 };
 
-// The most shared memory of a block, static and dynamic together; 0: no limit is known.
+// The largest shared memory of a block, static and dynamic together; 0: unknown.
 uint64_t shared_limit(const Device& device);
 
 class Kernel final : public Object {
@@ -87,11 +88,11 @@ class Kernel final : public Object {
   Device& device() const { return program_->device(); }
   const std::string& name() const { return program_->request().kernels[size_t(index_)]; }
   const std::vector<Parameter>& parameters() const { return parameters_; }
-  const std::string& parameter_name(size_t index) const;  // "" where it is not certain
-  const tenon_kernel_info& info();                        // loads the program; without what can be set
-  tenon_kernel_info described();                          // with it
+  const std::string& parameter_name(size_t index) const;  // "" if it is not certain
+  const tenon_kernel_info& info();                        // loads the program; without the attributes that can be set
+  tenon_kernel_info described();                          // with those attributes
   void prefer_shared(int32_t percent) { program_->prefer_shared(index_, percent); }
-  // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
+  // Makes the checks that tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
   // `start`, if there is one, is recorded after the ordering.
   void launch(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream, Event* start = nullptr);
   double time(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream);  // milliseconds
@@ -105,26 +106,26 @@ class Kernel final : public Object {
   Ref<Program> program_;
   int32_t index_;
   std::vector<Parameter> parameters_;
-  std::vector<ValueShape> shapes_;  // of them
+  std::vector<ValueShape> shapes_;  // of the parameters
   uint64_t block_bytes_ = 0;        // of all values, packed
   uint32_t block_alignment_ = 1;
   std::mutex mutex_;
   std::atomic<bool> has_info_{false};
   tenon_kernel_info info_{};
   mutable std::once_flag named_;
-  mutable std::vector<std::string> names_;  // of the parameters, once asked for
+  mutable std::vector<std::string> names_;  // of the parameters; filled on first use
 };
 
-// A call that was checked once, to be launched many times: of a kernel (Call), or of an operation
+// A call whose arguments are checked once, and which can be launched many times: of a kernel (Call), or of an operation
 // (plugin/call/operation.hpp).
 class BoundCall : public Object {
  public:
   virtual Device& device() const = 0;
-  virtual void open() const = 0;  // tells the call under way (core/call.hpp) which buffers it uses
+  virtual void open() const = 0;  // declares its buffers to the current call (core/call.hpp)
   virtual void launch(Stream& stream) = 0;
   virtual Ref<BoundCall> clone() const = 0;
   virtual int32_t parameter_count() const = 0;
-  // Each checks everything, and then changes the call or throws.
+  // Each checks its arguments first: it changes the call, or throws and leaves it unchanged.
   virtual void set(int32_t index, const CallArgument& arg) = 0;
   virtual void set_all(const CallArgument* args, int32_t count) = 0;
   virtual void set_launch(const Geometry& launch) = 0;
@@ -143,7 +144,7 @@ class Call final : public BoundCall {
   void set_launch(const Geometry& launch) override;
   Ref<Call> copy() const;
   Kernel& kernel() const;
-  // For graphs: the call as a step, which shares it; what its arguments name.
+  // For graphs: a step that shares this call; the buffers of its arguments.
   Step step();
   StepLaunch step_launch() const;
   void uses(std::vector<BufferUse>& out) const;
@@ -155,9 +156,9 @@ class Call final : public BoundCall {
   std::unique_ptr<State> state_;
 };
 
-// Names, checks and completes a request: what can be said of it without compiling.
+// Names, checks and completes a request, as far as that is possible without compiling.
 void prepare(CompileRequest& request);
-void prepare(Device& device, CompileRequest& request);  // its images too
+void prepare(Device& device, CompileRequest& request);  // also its images
 
 // Compiles without a device.
 Image compile_program(const Backend& backend, CompileRequest request);

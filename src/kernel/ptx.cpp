@@ -1,5 +1,5 @@
 // kernel/ptx.cpp: a reader of one line of PTX: `.global .align 8 .b8 tenon_signature_0[48] = {84, 69, 78};`, where what
-// is left out at the end is zero.
+// is omitted at the end is zero.
 #include "kernel/ptx.hpp"
 #include <cctype>
 #include <cstdint>
@@ -31,7 +31,7 @@ bool number(std::string_view text, size_t& at, uint64_t& value) {
   return at > start;
 }
 
-// The bytes behind the name at `at`, if a definition stands there.
+// The bytes after the name at `at`, if it is a definition.
 bool definition(std::string_view ptx, size_t at, std::string& out) {
   uint64_t size = 0, value = 0;
   if (!take(ptx, at, '[') || !number(ptx, at, size) || !take(ptx, at, ']') || !take(ptx, at, '=') ||

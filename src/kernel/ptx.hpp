@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-// The bytes of `.b8 name[size] = {...}`; "" when the text has no such variable with numbers for all it says.
+// The bytes of `.b8 name[size] = {...}`; "" if the text has no such variable, or not with complete initialisers.
 std::string ptx_symbol(std::string_view ptx, std::string_view name);
 
 }  // namespace tenon

@@ -6,14 +6,14 @@
 
 namespace tenon {
 
-// Arguments that outlive the call they were given to: arrays by references, structs by copies.
+// Arguments that outlive their call: arrays as references, structs as copies.
 class KeptArguments {
  public:
   KeptArguments() = default;
-  KeptArguments(const CallArgument* args, int32_t count);  // of arguments that have been looked at
+  KeptArguments(const CallArgument* args, int32_t count);  // of arguments that have been checked
   const CallArgument* data() const { return args_.data(); }
   int32_t count() const { return int32_t(args_.size()); }
-  // A list in which one argument is another; `who` takes them. Throws INVALID_ARGUMENT.
+  // A list of arguments with one of them replaced; `who` is their callee, for messages. Throws INVALID_ARGUMENT.
   std::vector<CallArgument> with(int32_t index, const CallArgument& argument, const char* who) const;
   tenon_parameter_info parameter(int32_t index, const char* who) const;
 
@@ -30,7 +30,7 @@ class RecordedCall final : public Object {
   RecordedCall(const CallArgument* args, int32_t count, Again again) : kept_(args, count), again_(std::move(again)) {}
 
   const KeptArguments& arguments() const { return kept_; }
-  // The steps of this call with other arguments. Throws what the call throws.
+  // The steps of this call with other arguments. Throws the call's errors.
   std::vector<Step> record(Device& device, const CallArgument* args, int32_t count) const;
   void keep(KeptArguments arguments) noexcept { kept_ = std::move(arguments); }
 
@@ -39,7 +39,7 @@ class RecordedCall final : public Object {
   const Again again_;
 };
 
-// Makes the call on a stream that records, as one node whose arguments can be replaced.
+// Makes the call on a recording stream, as one node whose arguments can be replaced.
 void record_call(Stream& stream, int32_t kind, const std::string& name, const CallArgument* args, int32_t count,
                  RecordedCall::Again again);
 

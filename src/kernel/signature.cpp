@@ -1,4 +1,4 @@
-// kernel/signature.cpp: asks the compiler for each kernel's parameters, and reads the answer from the image.
+// kernel/signature.cpp: lets the compiler describe each kernel's parameters, and reads the description from the image.
 #include "kernel/signature.hpp"
 #include <algorithm>
 #include <cstring>
@@ -15,18 +15,18 @@ constexpr uint32_t kVersion = 1;
 constexpr uint32_t kMostParameters = 8192;  // CUDA passes at most 32764 bytes
 constexpr uint32_t kReadOnly = 1, kBytes = 2, kEnumeration = 4;
 
-struct Record {  // as tenon_parameter in signature_text.cpp
+struct Record {  // the layout of tenon_parameter in signature_text.cpp
   uint32_t kind, dtype, flags, size, alignment, element_size, element_alignment, reserved;
 };
 
-struct VariableRecord {  // as tenon_variable in signature_text.cpp; the extents follow
+struct VariableRecord {  // the layout of tenon_variable in signature_text.cpp; the extents follow
   uint64_t magic;
   uint32_t version, rank;
   uint64_t bytes;
   uint32_t dtype, flags, element_size, reserved;
 };
 
-// The bytes of a constant of the image. Text is what there is for a device newer than its compiler.
+// The bytes of a constant of the image. For a device newer than the compiler, the image is PTX text.
 std::string_view constant(const Image& image, const std::string& symbol, std::string& from_text) {
   const bool elf = std::string_view(image.binary).substr(0, 4) == "\177ELF";
   const bool text = !elf && image.binary.find(".version") != std::string::npos;
@@ -78,7 +78,7 @@ std::vector<size_t> counted(size_t count) {
   return out;
 }
 
-// So that an image says what it has.
+// Makes the image describe its contents.
 std::string name_constant(const char* what, const std::string& number, const std::string& name) {
   return std::string("TENON_SIGNATURE char tenon_") + what + "_name_" + number + "[] = \"" + name + "\";\n";
 }
@@ -94,7 +94,7 @@ std::string signature_trailer(const std::vector<std::string>& kernels, const std
   if (which_kernels.empty() && which_globals.empty()) return {};
   std::string text = kSignatureText;
   for (const size_t i : which_kernels) {
-    // The #line is what the compiler's message says when there is no such kernel, or two of that name.
+    // The #line appears in the compiler's message if there is no such kernel, or several of that name.
     const std::string of = "tenon_signature::tenon_of<decltype(" + kernel_address(kernels[i]) + ")>",
                       n = std::to_string(i);
     text += name_constant("kernel", n, kernels[i]);
@@ -156,7 +156,7 @@ Variable read_variable(const Image& image, size_t index, const std::string& name
   TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 &&
                     r.element_size != 0 && (r.dtype == 0 || dtype_valid(r.dtype)),
                 TENON_ERROR_INTERNAL, "the image has no valid description of the variable %s", name.c_str());
-  // A type with no dtype is bytes; lanes are an axis.
+  // A type without a dtype is described as bytes; lanes are an axis.
   const uint32_t lanes = r.dtype ? dtype_lanes(r.dtype) : r.element_size;
   const Dtype dtype = r.dtype ? dtype_lane(r.dtype) : TENON_UINT8;
   const bool inner = r.dtype == 0 || lanes > 1;
@@ -197,7 +197,7 @@ std::vector<Parameter> sized_parameters(const std::vector<uint64_t>& sizes) {
 
 namespace {
 
-// The C name where there is one that everybody writes; vectors as "float4".
+// The usual C name if there is one; vectors as "float4".
 std::string type_text(Dtype dtype) {
   const char* name = nullptr;
   switch (dtype_lane(dtype)) {

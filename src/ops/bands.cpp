@@ -171,10 +171,10 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
   beta.check(a.dtype(), stream.device(), "beta");
   TENON_REQUIRE(b || beta.is(0), TENON_ERROR_INVALID_ARGUMENT,
                 "beta is not 0, but b is NULL: beta needs an array b to scale");
-  const auto turned = [](const Array& x, Op op) {
+  const auto applied = [](const Array& x, Op op) {
     return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);
   };
-  const Ref<Array> left = turned(a, op_a), right = b ? turned(*b, op_b) : Ref<Array>();
+  const Ref<Array> left = applied(a, op_a), right = b ? applied(*b, op_b) : Ref<Array>();
   TENON_REQUIRE(!b || (rows_of(*left) == rows_of(*right) && cols_of(*left) == cols_of(*right)), TENON_ERROR_SHAPE,
                 "op(a) of a %s and op(b) of b %s must be equal in their last two axes", shape_text(a.shape()).c_str(),
                 b ? shape_text(b->shape()).c_str() : "");

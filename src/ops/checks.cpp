@@ -7,11 +7,11 @@ namespace tenon::ops {
 
 int64_t* Checks::next_number() {
   if (!numbers_) {
-    numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(Mail::kNumbers)}, stream_);
+    numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(ResultSlots::kNumbers)}, stream_);
     fill(*numbers_, -1, 0, &stream_);
   }
-  TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL,
-                "a call makes more checks than a Late has slots");
+  TENON_REQUIRE(verdicts_.size() < ResultSlots::kNumbers, TENON_ERROR_INTERNAL,
+                "a call makes more checks than a result slot has numbers");
   return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
 }
 
@@ -149,7 +149,7 @@ void Checks::pivots(Array& pivots, int64_t n) {
 
 namespace {
 
-void judge(const std::vector<std::function<void(int64_t)>>& verdicts, const Late::Numbers& numbers) {
+void apply_verdicts(const std::vector<std::function<void(int64_t)>>& verdicts, const DeferredError::Numbers& numbers) {
   for (size_t i = 0; i < verdicts.size(); ++i) verdicts[i](numbers[i]);
 }
 
@@ -157,39 +157,41 @@ void judge(const std::vector<std::function<void(int64_t)>>& verdicts, const Late
 
 void Checks::settle() {
   if (!numbers_) return;
-  Late::Numbers numbers;
+  DeferredError::Numbers numbers;
   to_host(*numbers_, numbers.data(), sizeof numbers, &stream_);
-  judge(verdicts_, numbers);
+  apply_verdicts(verdicts_, numbers);
   numbers_ = {};
   verdicts_.clear();
 }
 
-void Checks::leave() {
+void Checks::defer() {
   if (!numbers_ || !later_ || !stream_.device().context().settings().defers_errors()) return settle();
   Device& device = stream_.device();
-  const std::shared_ptr<Mail> mail = device.mail();
-  int64_t* place = mail->take();
-  if (!place) {
-    device.lates().forget_good();
-    place = mail->take();
+  const std::shared_ptr<ResultSlots> slots = device.result_slots();
+  int64_t* slot = slots->take();
+  if (!slot) {
+    device.deferred_errors().forget_good();
+    slot = slots->take();
   }
-  if (!place) return settle();  // no caller has waited for hundreds of calls, so this one waits
-  std::shared_ptr<Late> late;
+  if (!slot) return settle();  // no caller has waited for hundreds of calls, so this one waits
+  std::shared_ptr<DeferredError> error;
   try {
-    late = std::make_shared<Late>(
-        mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
+    error = std::make_shared<DeferredError>(slots, slot,
+                                            [verdicts = std::move(verdicts_)](const DeferredError::Numbers& numbers) {
+                                              apply_verdicts(verdicts, numbers);
+                                            });
   } catch (...) {
-    mail->give(place);
+    slots->give(slot);
     throw;
   }
   try {
     numbers_->buffer().use(stream_, false);
-    device.lates().add(late);
-    stream_.lates().add(late);
-    device.download(place, numbers_->data(), sizeof(Late::Numbers), true, stream_);
+    device.deferred_errors().add(error);
+    stream_.deferred_errors().add(error);
+    device.download(slot, numbers_->data(), sizeof(DeferredError::Numbers), true, stream_);
   } catch (...) {  // the work that would write the number was not enqueued: only the call itself fails
-    std::fill_n(place, Mail::kNumbers, -1);
-    late->tell();
+    std::fill_n(slot, ResultSlots::kNumbers, -1);
+    error->report();
     throw;
   }
   numbers_ = {};
@@ -204,7 +206,7 @@ void check_operands(std::initializer_list<Operand> operands, Stream* given) {
   Checks checks(stream, true);
   for (const auto& [array, what] : operands)
     if (&array.device() == &device) checks.operand(array, what);
-  checks.leave();
+  checks.defer();
 }
 
 }  // namespace tenon::ops

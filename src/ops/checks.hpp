@@ -3,7 +3,7 @@
 #pragma once
 #include <functional>
 #include "ops/matrix.hpp"
-#include "core/late.hpp"
+#include "core/deferred_error.hpp"
 #include "core/object.hpp"
 
 namespace tenon {
@@ -15,7 +15,7 @@ namespace tenon::ops {
 
 class Checks {
  public:
-  // later: see leave.
+  // later: see defer.
   explicit Checks(Stream& stream, bool later = false) : stream_(stream), later_(later) {}
   Checks(const Checks&) = delete;
 
@@ -48,8 +48,8 @@ class Checks {
 
   // Waits, and throws the first error found. Does not wait if there was nothing to check.
   void settle();
-  // The same; with `later`, in a context that defers errors, leaves the error to the next wait for the stream.
-  void leave();
+  // The same; with `later`, in a context that defers errors, returns at once: the next wait for the stream throws.
+  void defer();
 
  private:
   using Verdict = std::function<void(int64_t)>;  // gets the number that the device found; throws

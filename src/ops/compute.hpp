@@ -68,16 +68,16 @@ struct Finish {
   double correction = 0;
 };
 
-// compute_reduce.cpp: the dtypes of a reduction's elements and of its result, and those of a scan. asked: the dtype in
-// the options, or 0.
+// compute_reduce.cpp: the dtypes of a reduction's elements and of its result, and those of a scan. requested: the dtype
+// in the options, or 0.
 struct ReduceDtypes {
   Dtype in, result;
 };
-ReduceDtypes reduce_dtypes(const functions::Function& f, Dtype x, Dtype asked = 0);
+ReduceDtypes reduce_dtypes(const functions::Function& f, Dtype x, Dtype requested = 0);
 struct ScanDtypes {
   Dtype accumulator, result;
 };
-ScanDtypes scan_dtypes(const functions::Function& f, Dtype x, Dtype asked);
+ScanDtypes scan_dtypes(const functions::Function& f, Dtype x, Dtype requested);
 
 // One pass over the elements: a reduction of the table, and before it a function of an element, or of an element and
 // another operand.

@@ -184,19 +184,19 @@ Dtype widest(Dtype dtype) { return dtype_complex(dtype) ? TENON_COMPLEX128 : TEN
 
 }  // namespace
 
-ReduceDtypes reduce_dtypes(const Function& f, Dtype x, Dtype asked) {
+ReduceDtypes reduce_dtypes(const Function& f, Dtype x, Dtype requested) {
   const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
-  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
+  TENON_REQUIRE(!requested || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(requested).c_str(),
                 f.name);
-  if (asked) {
-    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
+  if (requested) {
+    TENON_REQUIRE(kind_of(requested) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
                   "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
-                  dtype_name(asked).c_str());
-    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
-                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
-                  f.name);
-    return {asked, functions::result_of(f, asked)};
+                  dtype_name(requested).c_str());
+    TENON_REQUIRE(f.computes_in(kind_of(requested)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", requested,
+                  dtype_name(requested).c_str(), f.name);
+    return {requested, functions::result_of(f, requested)};
   }
   if (exact) return {x, kind_of(x) == 'f' || kind_of(x) == 'c' ? x : sum_dtype(x)};
   if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO)
@@ -251,21 +251,21 @@ Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options
   });
 }
 
-ScanDtypes scan_dtypes(const Function& f, Dtype x, Dtype asked) {
+ScanDtypes scan_dtypes(const Function& f, Dtype x, Dtype requested) {
   const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
-  TENON_REQUIRE(!asked || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
+  TENON_REQUIRE(!requested || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(requested).c_str(),
                 f.name);
-  if (asked) {
-    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
-                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
-                  f.name);
-    TENON_REQUIRE(kind_of(asked) == 'c' || kind_of(x) != 'c', TENON_ERROR_DTYPE,
+  if (requested) {
+    TENON_REQUIRE(f.computes_in(kind_of(requested)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", requested,
+                  dtype_name(requested).c_str(), f.name);
+    TENON_REQUIRE(kind_of(requested) == 'c' || kind_of(x) != 'c', TENON_ERROR_DTYPE,
                   "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
-                  dtype_name(asked).c_str());
+                  dtype_name(requested).c_str());
   }
-  const Dtype in = asked ? asked : sums ? x : functions::computed_in(f, x);
-  const Dtype result = asked ? asked : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in) : in;
+  const Dtype in = requested ? requested : sums ? x : functions::computed_in(f, x);
+  const Dtype result = requested ? requested : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in) : in;
   return {sums ? sum_dtype(in) : functions::wide_of(in), result};
 }
 

@@ -76,7 +76,7 @@ struct Plan {
 };
 
 // x, reversed along its last `count` axes.
-Ref<Array> turned(const Array& x, int32_t count) {
+Ref<Array> reversed(const Array& x, int32_t count) {
   Dims strides = x.strides();
   int64_t offset = 0;
   for (int32_t i = x.rank() - count; i < x.rank(); ++i) {
@@ -86,9 +86,9 @@ Ref<Array> turned(const Array& x, int32_t count) {
   return x.with(x.shape(), strides, offset, true);
 }
 
-Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool turn, bool inverse) {
+Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool reverse, bool inverse) {
   Ref<Array> x = given.transpose(plan.order);
-  if (turn) x = turned(*x, plan.axis_count());
+  if (reverse) x = reversed(*x, plan.axis_count());
   const Dims circles = plan.circles(x->shape());
   Ref<Array> circle = x;
   if (!(x->shape() == circles) || x->dtype() != plan.dtype) {
@@ -175,9 +175,9 @@ Ref<Array> summed(const Array& given_a, const Array& given_b, const Plan& plan, 
   };
   const Ref<Array> left =
       copy_of(*wide->with(windows, steps, start, true), plan.stream)->reshape(batched(*a, rows, terms));
-  const Ref<Array> turned_b = correlate ? b : turned(*b, count);
+  const Ref<Array> reversed_b = correlate ? b : reversed(*b, count);
   const Ref<Array> right =
-      convert(*turned_b, plan.dtype, plan.stream.device(), &plan.stream)->reshape(batched(*b, 1, terms));
+      convert(*reversed_b, plan.dtype, plan.stream.device(), &plan.stream)->reshape(batched(*b, 1, terms));
   const Ref<Array> sums =
       product(*left, Op::none, *right, correlate ? Op::conjugate_transpose : Op::transpose, plan.stream);
   Dims shape(rank);

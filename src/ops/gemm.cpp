@@ -17,13 +17,13 @@ namespace {
 
 // op(x) as a column-major operand; with `transposed`, the transpose of x. BLAS conjugates only what it transposes.
 bool operand(const Matrix& x, bool transposed, Op& op, int64_t& ld) {
-  const Op turned = x.conjugated ? Op::conjugate_transpose : Op::transpose;
+  const Op transposing = x.conjugated ? Op::conjugate_transpose : Op::transpose;
   if ((transposed || !x.conjugated) && stored(x, false, ld)) {
-    op = transposed ? turned : Op::none;
+    op = transposed ? transposing : Op::none;
     return true;
   }
   if ((!transposed || !x.conjugated) && stored(x, true, ld)) {
-    op = transposed ? Op::none : turned;
+    op = transposed ? Op::none : transposing;
     return true;
   }
   return false;
@@ -159,8 +159,8 @@ class Product {
           const GemmOptions& options, const GemmNames& names)
       : alpha_(alpha),
         beta_(beta),
-        a_(turned(a, op_a, names.a)),
-        b_(turned(b, op_b, names.b)),
+        a_(applied(a, op_a, names.a)),
+        b_(applied(b, op_b, names.b)),
         c_(c),
         options_(options) {
     conjugate_a_ = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
@@ -276,7 +276,7 @@ class Product {
   void finish(Stream& stream) { target_->finish(stream); }
 
  private:
-  static Ref<Array> turned(const Array& x, Op op, const char* what) {
+  static Ref<Array> applied(const Array& x, Op op, const char* what) {
     TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x.shape()).c_str());
     return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);

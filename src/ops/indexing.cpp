@@ -270,7 +270,7 @@ Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, b
     use_all(s, x, *result, stream);
     launch_own(device, index_kernel(format("take<%s>", word_name(bytes))), striding_blocks(device, w.count), 256,
                stream, w);
-    checks.leave();
+    checks.defer();
     return result;
   });
 }
@@ -325,7 +325,7 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
     if (!device.context().settings().defers_errors()) checks.settle();  // before the array changes
     use_all(s, *v, x, stream);
     launch_own(device, scatter_kernel(operation, x.dtype(), bytes), striding_blocks(device, w.count), 256, stream, w);
-    checks.leave();
+    checks.defer();
   });
 }
 

@@ -122,15 +122,16 @@ template <size_t N> struct Batches {
 
 // An operand of a problem, how it is stored, and the field of the problem that describes it. The result is the last
 // one.
-struct Place {
+struct BatchOperand {
   const Array* array;
   bool by_rows;
   DenseMatrix* matrix;
 };
 
 // Runs the problem for every matrix of the result's batch.
-template <size_t N, class Problem> void run_batches(Problem& p, const std::array<Place, N>& places, Stream& stream) {
-  const Place& result = places[N - 1];
+template <size_t N, class Problem>
+void run_batches(Problem& p, const std::array<BatchOperand, N>& places, Stream& stream) {
+  const BatchOperand& result = places[N - 1];
   std::array<Dims, N> strides;
   for (size_t k = 0; k < N; ++k) {
     strides[k] = batch_strides(*places[k].array, *result.array, "an operand", "the result");

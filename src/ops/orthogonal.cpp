@@ -41,7 +41,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
   checks.finite_result(*r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
   out.r = outs.r.deliver(out.r, stream);
   if (!out.q) {
-    checks.leave();
+    checks.defer();
     return out;
   }
 
@@ -62,7 +62,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
                        : dense_by_columns(*out.q) ? swapped(*out.q)
                                                   : contiguous(*rows, stream);
   checks.finite_result(*q, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
-  checks.leave();
+  checks.defer();
   return out;
 }
 

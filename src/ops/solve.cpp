@@ -66,13 +66,13 @@ Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   checks.finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows");
   if (columns.data() != s.x->data()) copy(*s.x, *swapped(columns), &s.stream);
   const Ref<Array> answer = s.answer();
-  checks.leave();
+  checks.defer();
   return answer;
 }
 
 // Without right-hand sides there is nothing to solve, but a singular a is still an error.
 Ref<Array> nothing_solved(const System& s, Checks& checks) {
-  checks.leave();
+  checks.defer();
   return s.answer();
 }
 
@@ -218,7 +218,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
       *dense, TENON_ERROR_SINGULAR,
       "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
   const Ref<Array> answer = s.answer();
-  checks.leave();
+  checks.defer();
   return answer;
 }
 
@@ -251,7 +251,7 @@ LuResult lu(const Array& a, Stream* given, bool later, const LuOutputs& outs) {
   LuResult out{Ref<Array>(given_lu), outs.pivots.deliver(f.pivots, stream)};
   if (!given_lu) out.lu = copy_of(*swapped(*f.lu), stream);
   else if (!factors) copy(*given_lu, *swapped(*f.lu), &stream);
-  checks.leave();
+  checks.defer();
   return out;
 }
 
@@ -294,7 +294,7 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   factor_cholesky(*work, triangle, checks);
   clear_imaginary(*diagonal(*work), stream);  // conjugating the factor sets it to -0
   const Ref<Array> answer = out.deliver(factor, stream);
-  checks.leave();
+  checks.defer();
   return answer;
 }
 
@@ -357,7 +357,8 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   const Ref<Array> work =
       copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   keep_triangle(*work, options.upper, options.hermitian, s.stream);
-  const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
+  const Ref<Array> columns_pivots =
+      copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
   Checks checks(s.stream);
   checks.finite(*work, "ld");
@@ -367,8 +368,8 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   take_columns(p, s, *columns);
   p.upper = options.upper;
   p.conjugated = options.hermitian && dtype_complex(ld.dtype());
-  p.pivots = static_cast<int64_t*>(turned->data());
-  checks.run(p, {columns.get()}, {work.get(), turned.get()}, TENON_OK, "sytrs", kNoAnswer);
+  p.pivots = static_cast<int64_t*>(columns_pivots->data());
+  checks.run(p, {columns.get()}, {work.get(), columns_pivots.get()}, TENON_OK, "sytrs", kNoAnswer);
   return finish(s, *columns, checks);
 }
 
@@ -385,7 +386,7 @@ Ref<Array> inverse(const Array& a, Stream* given, bool later, const Output& out)
   const Ref<Array> inverse = inverse_of(factors, checks, stream, columns ? swapped(*result) : result);
   checks.finite_result(*inverse, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
   const Ref<Array> answer = out.deliver(result, stream);
-  checks.leave();
+  checks.defer();
   return answer;
 }
 

@@ -43,12 +43,12 @@ SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& 
   const Dtype t = a.dtype();
   const int64_t m = rows_of(a), n = cols_of(a);
   SvdResult result = create(a, mode, 0, outs, stream);
-  const bool high = m > n;
-  const Ref<Array> turned_a = high ? swapped(a) : Ref<Array>(const_cast<Array*>(&a));
-  const Ref<Array> work = copy_of(*turned_a, stream);  // destroyed by the factorisation
+  const bool tall = m > n;
+  const Ref<Array> oriented = tall ? swapped(a) : Ref<Array>(const_cast<Array*>(&a));
+  const Ref<Array> work = copy_of(*oriented, stream);  // destroyed by the factorisation
   // The arrays for the problem's u and vh, as C-ordered transposes of them.
   Ref<Array> u = result.vh, vh = result.u;
-  if (high && result.u) {
+  if (tall && result.u) {
     u = Array::create(stream.device(), t, swapped(*result.u)->shape(), stream);
     vh = Array::create(stream.device(), t, swapped(*result.vh)->shape(), stream);
   }
@@ -68,7 +68,7 @@ SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& 
     if (x) x->buffer().use(stream, true);
   stream.device().run(p, stream);
   if (!result.driver) return {};
-  if (high && result.u) {
+  if (tall && result.u) {
     copy(*result.u, *swapped(*u), &stream);
     copy(*result.vh, *swapped(*vh), &stream);
   }
@@ -319,8 +319,8 @@ SvdResult checked_svd(const Array& a, const SvdOptions& options, const SvdOutput
   const Array *u = outs.u.given(), *vh = outs.vh.given();
   if (u && vh && dense_by_columns(*u) && dense_by_columns(*vh)) {
     const Ref<Array> left = swapped(*vh), right = swapped(*u);
-    const SvdOutputs turned{{left.get(), "out_vh"}, outs.s, {right.get(), "out_u"}};
-    const SvdResult found = checked_svd(*swapped(a), options, turned, stream);
+    const SvdOutputs of_transpose{{left.get(), "out_vh"}, outs.s, {right.get(), "out_u"}};
+    const SvdResult found = checked_svd(*swapped(a), options, of_transpose, stream);
     return {Ref<Array>(outs.u.given()), found.s, Ref<Array>(outs.vh.given()), found.driver};
   }
   SvdResult result = found(a, options, outs, stream);

@@ -168,9 +168,9 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
     // For Hermitian c: whichever of c' and c is m^H m or m m^H for memory m decides how s is stored.
     used = hermitian ? stored_so(*used, by_rows != (o.op != Op::none), packed, stream)
                      : stored_at_all(*used, packed, stream);
-    const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*used, false);
-    p.op = !turned ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
-    run_batches<2>(p, {{{used.get(), turned, &p.a}, {&*target, by_rows, &p.c}}}, stream);
+    const bool transposed = hermitian ? by_rows != (o.op != Op::none) : !stored(*used, false);
+    p.op = !transposed ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
+    run_batches<2>(p, {{{used.get(), transposed, &p.a}, {&*target, by_rows, &p.c}}}, stream);
     target.finish(stream);
     return packed;
   });
@@ -191,12 +191,14 @@ int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor&
     const bool by_rows = stored(*target, true);
     // Whichever of c' and c is m^H w + w^H m or m w^H + w m^H for memory m and w decides how they are stored, as in
     // syrk.
-    const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*s, false);
-    const Ref<Array> first = stored_so(*s, turned, packed, stream), second = stored_so(*t, turned, packed, stream);
+    const bool transposed = hermitian ? by_rows != (o.op != Op::none) : !stored(*s, false);
+    const Ref<Array> first = stored_so(*s, transposed, packed, stream),
+                     second = stored_so(*t, transposed, packed, stream);
     Syr2kProblem p = update_of<Syr2kProblem>(c, *s, o.upper != by_rows, hermitian);
     const Factors factors(hermitian && by_rows ? alpha.conjugated(stream) : alpha, beta, p.dtype, p, stream);
-    p.op = !turned ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
-    run_batches<3>(p, {{{first.get(), turned, &p.a}, {second.get(), turned, &p.b}, {&*target, by_rows, &p.c}}}, stream);
+    p.op = !transposed ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
+    run_batches<3>(p, {{{first.get(), transposed, &p.a}, {second.get(), transposed, &p.b}, {&*target, by_rows, &p.c}}},
+                   stream);
     target.finish(stream);
     return packed;
   });

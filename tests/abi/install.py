@@ -96,7 +96,7 @@ def check_pkg_config(tree: Path, work: Path, prefix: str, destination: Path, com
            "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}
     kernels, level = (run("pkg-config", f"--variable={name}", "tenon", env=env).strip() for name in ("kernelsdir",
                                                                                                     "abi_level"))
-    expect(kernels.endswith(f"{prefix}/share/tenon/kernels") and level == "1.0", f"{kernels} at level {level}")
+    expect(kernels.endswith(f"{prefix}/share/tenon/kernels") and level == "1.1", f"{kernels} at level {level}")
     flags = run("pkg-config", "--cflags", "--libs", "tenon", env=env).split()
     library = next(tree.rglob("libtenon.so.1"))
     run(*compiler, work / "main.c", *flags, f"-Wl,-rpath,{library.parent}", "-o", work / "by_hand")

@@ -78,7 +78,7 @@ TEST(Major, OfALibraryTheProcessHasLoadedWins) {
 
 TEST(NoToolkit, SaysWhatToInstall) {
   for (const char* name : {"libnvrtc.so.12", "libnvrtc.so.13"}) {
-    for (const cuda::Place& place : cuda::toolkit_places())
+    for (const cuda::ToolkitDirectory& place : cuda::toolkit_directories())
       if (base::file_exists(place.directory + "/" + name))
         GTEST_SKIP() << "this machine has " << place.directory << "/" << name;
     if (base::Library::open({{name, "loader path"}})) GTEST_SKIP() << "this machine's loader finds " << name;
@@ -104,7 +104,7 @@ TEST(Places, RelativeEntriesAndTheCurrentDirectoryAreNeverSearched) {
   std::filesystem::copy_file(getenv("FAKE_CUDA_LOADED"), "libnvrtc.so.13");
   setenv("TENON_CUDA_PATH", ".::lib64:./lib64", 1);
   setenv("CUDA_HOME", ".", 1);
-  for (const cuda::Place& place : cuda::toolkit_places()) {
+  for (const cuda::ToolkitDirectory& place : cuda::toolkit_directories()) {
     EXPECT_EQ(place.directory[0], '/');
     EXPECT_FALSE(contains(place.directory, scratch.path())) << place.directory << " (" << place.how << ")";
   }
@@ -121,7 +121,7 @@ TEST(Places, WheelsOfBothMajorsAreFound) {
   std::filesystem::create_directories(packages + "/nvidia/cublas/lib");
   setenv("VIRTUAL_ENV", scratch.path().c_str(), 1);
   int found = 0;
-  for (const cuda::Place& place : cuda::toolkit_places()) {
+  for (const cuda::ToolkitDirectory& place : cuda::toolkit_directories()) {
     found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cu13/lib";
     found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cublas/lib";
   }

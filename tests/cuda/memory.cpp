@@ -205,10 +205,10 @@ TEST_F(CudaMemory, LocateTellsDevicePinnedManagedAndHost) {
   World w;
   struct Row {
     int32_t kind;
-    Where where;
+    MemoryLocation where;
   };
-  for (Row row : {Row{TENON_MEMORY_DEVICE, Where::device}, Row{TENON_MEMORY_PINNED, Where::pinned},
-                  Row{TENON_MEMORY_MANAGED, Where::device}}) {
+  for (Row row : {Row{TENON_MEMORY_DEVICE, MemoryLocation::device}, Row{TENON_MEMORY_PINNED, MemoryLocation::pinned},
+                  Row{TENON_MEMORY_MANAGED, MemoryLocation::device}}) {
     char* block = static_cast<char*>(w.device.allocate(4096, row.kind, w.stream()));
     int32_t kind = -1, index = -1;
     EXPECT_EQ(w.device.locate(block + 100, kind, index), row.where) << row.kind;
@@ -218,7 +218,7 @@ TEST_F(CudaMemory, LocateTellsDevicePinnedManagedAndHost) {
   }
   int on_stack = 0;
   int32_t kind, index;
-  EXPECT_EQ(w.device.locate(&on_stack, kind, index), Where::host);
+  EXPECT_EQ(w.device.locate(&on_stack, kind, index), MemoryLocation::host);
 }
 
 TEST_F(CudaMemory, TransfersOfEverySizeArriveAndPageableSourcesMayBeReusedAtOnce) {

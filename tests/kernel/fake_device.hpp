@@ -192,7 +192,7 @@ class FakeDevice final : public Device {
   void deallocate(void* data, uint64_t, int32_t, Stream&) noexcept override { std::free(data); }
   void memory_info(tenon_memory_info&) override {}
   void trim(uint64_t) override {}
-  Where locate(const void*, int32_t&, int32_t&) override { return Where::host; }
+  MemoryLocation locate(const void*, int32_t&, int32_t&) override { return MemoryLocation::host; }
   Stream& default_stream() override { return *stream_; }
   Ref<Stream> create_stream(int32_t) override { return Ref<FakeStream>::adopt(new FakeStream(*this)); }
   Ref<Stream> wrap_stream(uint64_t) override { return create_stream(0); }

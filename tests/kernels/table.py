@@ -115,7 +115,8 @@ def corpus():
 
 def refusals():
     rows = re.findall(r'TENON_REFUSED\("(.*?)",\n(.*?)\)\n', (CPU / "compile/refusals.inc").read_text() + "\n", re.S)
-    for sentence, words in rows:
+    for literals, words in rows:
+        sentence = re.sub(r'"\s+"', "", literals)
         named = [w.strip("'") or "any other" for w in re.findall(r'(?:error|text|header)\("(.*?)"\)', words + ")")]
         yield f"| {sentence} | {', '.join(f'`{w}`' if w != '*' else 'any other header' for w in named)} |"
 

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "plugin/contract/json.hpp"
 #include "plugin/package/files.hpp"
-#include "plugin/package/signature.hpp"
+#include "plugin/package/signing.hpp"
 
 namespace {
 

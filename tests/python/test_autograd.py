@@ -47,7 +47,7 @@ def test_resize_has_pytorchs_gradient(where, kind):
     assert torch.allclose(ours, x.grad, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["sigmoid", "silu", "gelu", "softplus"])
+@pytest.mark.parametrize("name", ["sigmoid", "silu", "gelu", "softplus", "mish"])
 def test_functions_of_one_argument(where, name):
     assert torch.autograd.gradcheck(getattr(tenon.ops.elementwise, name), (random(where, 4, 5),))
 

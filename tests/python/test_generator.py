@@ -66,9 +66,10 @@ UNREADABLE = ("long", "constant")  # the reader stops at these
 
 
 def headers_with(tmp_path, declaration):
-    """A copy of the headers with another declaration in fft.h."""
+    """A copy of the headers, as of level 1.0, with another declaration in fft.h."""
     include = tmp_path / "include"
     shutil.copytree(ROOT / "include", include)
+    set_level(include, "0x00010000u")
     header = include / "tenon/fft.h"
     header.write_text(header.read_text().replace("#define TENON_FFT_H\n", "#define TENON_FFT_H\n#include <tenon/kernel.h>\n")
                       .replace("#ifdef __cplusplus\n}", f"{declaration}\n\n#ifdef __cplusplus\n}}"))
@@ -119,13 +120,18 @@ def test_a_header_that_tenon_h_leaves_out_is_named(tmp_path):
     assert "tenon/more.h is not included" in faults_of(include)
 
 
+def set_level(include, level):
+    header = include / "tenon/abi.h"
+    header.write_text(re.sub("(TENON_ABI_LEVEL) 0x[0-9a-f]+u", rf"\1 {level}", header.read_text()))
+
+
 NEW = "/* D. */\nTENON_API int32_t tenon_a_new_one(void);"
 
 
 def lists_of(tmp_path, state):
     directory = tmp_path / "levels"
-    shutil.copytree(ROOT / "abi/levels", directory)
-    path = directory / "1.0.txt"
+    directory.mkdir()
+    path = shutil.copy(ROOT / "abi/levels/1.0.txt", directory / "1.0.txt")
     path.write_text(re.sub("# state: (open|released)", f"# state: {state}", path.read_text()))
     return directory
 
@@ -141,7 +147,7 @@ def test_the_list_of_an_open_level_survives_a_merge(tmp_path):
     path = directory / "1.0.txt"
     first = path.read_text().splitlines()[2]
     path.write_text(path.read_text() + f"<<<<<<< HEAD\n{first}\n=======\ntenon_gone\n>>>>>>> other\n")
-    model = read.read(ROOT / "include")
+    model = read.read(headers_with(tmp_path, ""))
     before = levels.load(ROOT / "abi/levels")[0].names
     levels.assign(model, directory)
     assert model.levels[0].names == before
@@ -163,8 +169,7 @@ def test_a_function_of_a_level_cannot_go(tmp_path):
 
 def test_a_new_level_appends_to_the_table_of_the_old(tmp_path):
     include = headers_with(tmp_path, NEW)
-    header = include / "tenon/abi.h"
-    header.write_text(header.read_text().replace("TENON_ABI_LEVEL 0x00010000u", "TENON_ABI_LEVEL 0x00010100u"))
+    set_level(include, "0x00010100u")
     model = read.read(include)
     levels.assign(model, lists_of(tmp_path, "released"))
     assert [(level.name, level.released) for level in model.levels] == [("1.0", True), ("1.1", False)]
@@ -177,8 +182,7 @@ def test_a_new_level_appends_to_the_table_of_the_old(tmp_path):
 
 def with_level(include, more_in_launch):
     """Headers of level 1.1 whose tenon_launch has an additional field at its end, or one field less."""
-    header = include / "tenon/abi.h"
-    header.write_text(header.read_text().replace("TENON_ABI_LEVEL 0x00010000u", "TENON_ABI_LEVEL 0x00010100u"))
+    set_level(include, "0x00010100u")
     header = include / "tenon/kernel.h"
     old = re.search(r"  uint32_t shared_bytes;.*?\n} tenon_launch;", header.read_text(), re.S)[0]
     new = old.replace("\n} tenon_launch", "\n  uint64_t more;\n} tenon_launch") if more_in_launch else "} tenon_launch;"
@@ -208,3 +212,17 @@ def test_a_released_level_takes_no_larger_struct(tmp_path):
                                                  "\n  uint64_t more;\n} tenon_graph_node_info"))
     with pytest.raises(read.HeaderError, match="raise TENON_ABI_LEVEL to add or extend tenon_graph_node_info"):
         levels.assign(read.read(include), lists_of(tmp_path, "released"))
+
+
+def test_a_released_level_takes_no_new_constant(tmp_path):
+    include = headers_with(tmp_path, "")
+    model = read.read(include)
+    levels.assign(model, lists_of(tmp_path, "released"))
+    layouts = tmp_path / "layouts"
+    layouts.mkdir()
+    names = [constant.name for constant in model.constants if not constant.name.startswith(levels.CHANGING)]
+    (layouts / "layout_1.0.c").write_text("".join(f"IS({name} == 0);\n" for name in names[1:]))
+    with pytest.raises(read.HeaderError, match=f"level 1.0 is released; raise TENON_ABI_LEVEL to add {names[0]}"):
+        levels.check_constants(model, layouts)
+    (layouts / "layout_1.0.c").write_text("".join(f"IS({name} == 0);\n" for name in names))
+    levels.check_constants(model, layouts)

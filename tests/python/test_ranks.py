@@ -52,12 +52,15 @@ def test_pseudo_inverses(device, random, dtype):
     room = {"rtol": 1e-3, "atol": 1e-3} if dtype == "float32" else {"rtol": 1e-9, "atol": 1e-9}
     for rcond in (1e-2, [1e-2, 1e-1, 1e-3], numpy.array([1e-2, 1e-1, 1e-3])):
         want = numpy.linalg.pinv(a, rcond)
-        for got in (tenon.pinv(there, rcond=rcond), cupy.linalg.pinv(there, rcond), cupy.linalg.pinv(there, rtol=rcond)):
-            numpy.testing.assert_allclose(got.numpy() * abs(a).max((1, 2))[:, None, None], want * abs(a).max((1, 2))[:, None, None], **room)
+        scale = abs(a).max((1, 2))[:, None, None]
+        for got in (tenon.pinv(there, rcond=rcond), cupy.linalg.pinv(there, rcond),
+                    cupy.linalg.pinv(there, rtol=rcond)):
+            numpy.testing.assert_allclose(got.numpy() * scale, want * scale, **room)
     definite = a.conj().swapaxes(-1, -2) @ a - numpy.eye(4, dtype=dtype) * 1e-2
     want = numpy.linalg.pinv(definite, 1e-2, hermitian=True)
     definite[..., 0, 3] = 1e9
-    numpy.testing.assert_allclose(tenon.pinv(on(device, definite), rcond=1e-2, hermitian=True).numpy(), want, rtol=1e-2 if dtype == "float32" else 1e-8,
+    got = tenon.pinv(on(device, definite), rcond=1e-2, hermitian=True).numpy()
+    numpy.testing.assert_allclose(got, want, rtol=1e-2 if dtype == "float32" else 1e-8,
                                   atol=abs(want).max() * (1e-4 if dtype == "float32" else 1e-12))
     out = tenon.empty((3, 4, 5), dtype, device=device)
     assert tenon.pinv(there, rcond=[1e-2] * 3, out=out) is out
@@ -83,7 +86,8 @@ def test_least_condition_numbers(device, random, dtype, p):
     for scale in (1e30, 1e-30) if got.dtype == "float32" else (1e300, 1e-300):
         numpy.testing.assert_allclose(tenon.cond(on(device, a * a.dtype.type(scale)), p).numpy(), exact,
                                       rtol=2e-3 if got.dtype == "float32" else 1e-11)
-    mixed = numpy.stack([numpy.eye(3), numpy.zeros((3, 3)), numpy.diag([1.0, 0, 2]), numpy.ones((3, 3)), numpy.diag([1.0, 2, 4])]).astype(dtype)
+    mixed = numpy.stack([numpy.eye(3), numpy.zeros((3, 3)), numpy.diag([1.0, 0, 2]), numpy.ones((3, 3)),
+                         numpy.diag([1.0, 2, 4])]).astype(dtype)
     assert tenon.cond(on(device, mixed), p).tolist() == [1, numpy.inf, numpy.inf, numpy.inf, 0.25]
     out = tenon.empty((5,), got.dtype, device=device)
     assert tenon.cond(on(device, mixed), p, out=out) is out
@@ -108,11 +112,13 @@ def test_condition_numbers_that_do_not_exist(device):
 
 def test_norms_under_numpys_name_mean_what_numpys_mean(device, random):
     a = random.standard_normal((2, 3, 4))
-    for x, orders in ((a, (None,)), (a[0], (None, "fro", "nuc", 1, -1, 2, -2, numpy.inf, -numpy.inf)), (a[0, 0], (None, 0, 1, 3, -1, 0.5, numpy.inf, -numpy.inf))):
+    for x, orders in ((a, (None,)), (a[0], (None, "fro", "nuc", 1, -1, 2, -2, numpy.inf, -numpy.inf)),
+                      (a[0, 0], (None, 0, 1, 3, -1, 0.5, numpy.inf, -numpy.inf))):
         for ord in orders:
             for keepdims in (False, True):
                 want = numpy.linalg.norm(x, ord, keepdims=keepdims)
-                for got in (cupy.linalg.norm(on(device, x), ord, keepdims=keepdims), numpy.linalg.norm(on(device, x), ord, keepdims=keepdims)):
+                for got in (cupy.linalg.norm(on(device, x), ord, keepdims=keepdims),
+                            numpy.linalg.norm(on(device, x), ord, keepdims=keepdims)):
                     assert got.shape == numpy.shape(want)
                     numpy.testing.assert_allclose(got.numpy(), want, rtol=1e-12)
     with pytest.raises(ValueError, match="3 axes: a norm with ord=1 needs axis="):
@@ -135,7 +141,8 @@ def test_thresholds_that_are_refused(device):
     with pytest.raises(ValueError, match="one threshold"):
         tenon.matrix_rank(there, tol=1.0, rcond=1.0)
     for call in (lambda: tenon.matrix_rank(there, tol=[1.0, 2.0]), lambda: tenon.pinv(there, rcond=[1.0, 2.0])):
-        with pytest.raises(tenon.ShapeError, match=r"thresholds have shape \(2,\), and the matrices are a batch of shape \(3,\)"):
+        with pytest.raises(tenon.ShapeError,
+                           match=r"thresholds have shape \(2,\), and the matrices are a batch of shape \(3,\)"):
             call()
     with pytest.raises(tenon.InvalidArgument, match="NaN"):
         tenon.matrix_rank(there, tol=float("nan"))

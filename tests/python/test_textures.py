@@ -14,7 +14,8 @@ SCALARS = {"uchar": "unsigned char", "char": "signed char", "ushort": "unsigned 
 # By shape of the texture: the arguments of its reads, in terms of the point's coordinates.
 READS = {"1d": "tex1D<T>(t, p[0])", "2d": "tex2D<T>(t, p[0], p[1])", "3d": "tex3D<T>(t, p[0], p[1], p[2])",
          "1d layers": "tex1DLayered<T>(t, p[0], (int)p[3])", "2d layers": "tex2DLayered<T>(t, p[0], p[1], (int)p[3])",
-         "cube": "texCubemap<T>(t, p[0], p[1], p[2])", "cube layers": "texCubemapLayered<T>(t, p[0], p[1], p[2], (int)p[3])",
+         "cube": "texCubemap<T>(t, p[0], p[1], p[2])",
+         "cube layers": "texCubemapLayered<T>(t, p[0], p[1], p[2], (int)p[3])",
          "fetch": "tex1Dfetch<T>(t, (int)p[0])"}
 EXTENTS = {"1d": (7,), "2d": (5, 6), "3d": (3, 4, 5), "1d layers": (3, 7), "2d layers": (3, 5, 6), "cube": (6, 4, 4),
            "cube layers": (2, 6, 4, 4), "fetch": (9,)}
@@ -37,7 +38,8 @@ def kernels():
     def get(device, shape, kind):
         if (device, shape) not in made:
             name = "read_" + shape.replace(" ", "_")
-            source = f"""template <class T> __global__ void {name}(cudaTextureObject_t t, const float* points, int n, T* out) {{
+            source = f"""template <class T>
+__global__ void {name}(cudaTextureObject_t t, const float* points, int n, T* out) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float* p = points + 4 * i;
@@ -147,8 +149,8 @@ def texels(dtype, extents, channels, seed=0):
 
 
 def points(shape, normalized, count=96, seed=1):
-    """Points inside and outside, at least 1/16 of a texel away from where the nearest texel changes, so that no rounding
-    of a coordinate changes a result of point filtering."""
+    """Points inside and outside, at least 1/16 of a texel away from where the nearest texel changes, so that no
+    rounding of a coordinate changes a result of point filtering."""
     random = np.random.default_rng(seed)
     layers = EXTENTS[shape][0] if "layers" in shape else 1  # CUDA leaves open what others read
     if "cube" in shape:
@@ -259,7 +261,8 @@ def test_the_other_forms_of_reads_agree_with_the_plain_ones(device):
 def test_pitched_memory_is_shared_and_shows_later_writes(device):
     whole = tenon.asarray(np.arange(4 * 64, dtype=np.float32).reshape(4, 64), device=device)
     texture = tenon.Texture(whole[:, :20], share=True)
-    source = "__global__ void k(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex2D<float>(t, 19.5f, threadIdx.x + 0.5f); }"
+    source = """__global__ void k(cudaTextureObject_t t, float* out) {
+      out[threadIdx.x] = tex2D<float>(t, 19.5f, threadIdx.x + 0.5f); }"""
     out = tenon.zeros(5, device=device, dtype="float32")
     run(device, source, 1, 5, [texture, out])
     np.testing.assert_array_equal(host(out), [19, 83, 147, 211, 211])
@@ -296,7 +299,8 @@ SURFACES = {"surf1D": ((7,), "x"), "surf2D": ((5, 7), "x, y"), "surf3D": ((3, 5,
 @pytest.mark.parametrize("name", SURFACES)
 def test_surfaces_are_written_and_read_by_texel(device, name, kind):
     extents, place = SURFACES[name]
-    dtype, channels = {"unsigned char": ("uint8", 0), "short2": ("int16", 2), "float": ("float32", 0), "int4": ("int32", 4)}[kind]
+    dtype, channels = {"unsigned char": ("uint8", 0), "short2": ("int16", 2), "float": ("float32", 0),
+                       "int4": ("int32", 4)}[kind]
     data = texels(dtype, extents, channels)
     surface = tenon.Surface(tenon.asarray(data, device=device), channels=channels, layered="Layered" in name,
                             cube="Cube" in name)
@@ -371,7 +375,8 @@ def test_a_texture_of_a_tensor(device):
     x = torch.arange(12, dtype=torch.float32, device=device.partition(":")[0]).reshape(3, 4)
     texture = tenon.Texture(x, filter="linear")
     out = torch.zeros(1, device=x.device)
-    kernel = tenon.Kernel("__global__ void k(cudaTextureObject_t t, float* out) { *out = tex2D<float>(t, 1.0f, 1.0f); }", "k")
+    source = "__global__ void k(cudaTextureObject_t t, float* out) { *out = tex2D<float>(t, 1.0f, 1.0f); }"
+    kernel = tenon.Kernel(source, "k")
     kernel(1, 1, [texture, out])
     assert out.item() == 2.5
 
@@ -396,7 +401,8 @@ def test_options_that_do_not_fit(options, words):
     (lambda: tenon.zeros(3, dtype="float64", device="cpu:0"), {}, "no texels of float64"),
     (lambda: tenon.zeros(0, dtype="float32", device="cpu:0"), {}, "width of 0"),
     (lambda: tenon.zeros((2, 2), dtype="int32", device="cpu:0"), {"filter": "linear"}, "read as integers"),
-    (lambda: tenon.zeros((2, 2), dtype="int32", device="cpu:0"), {"address": "border", "border": 1}, "border must be 0"),
+    (lambda: tenon.zeros((2, 2), dtype="int32", device="cpu:0"), {"address": "border", "border": 1},
+     "border must be 0"),
     (lambda: tenon.zeros((4, 4), dtype="int32", device="cpu:0").T[:, ::2], {"share": True}, "next to each other"),
     (lambda: tenon.zeros((6, 4, 5), dtype="uint8", device="cpu:0"), {"cube": True}, "squares"),
     (lambda: tenon.zeros((5, 4, 4), dtype="uint8", device="cpu:0"), {"cube": True}, "6 faces"),
@@ -417,7 +423,8 @@ def test_words_that_are_no_mode():
 def test_arguments_that_are_no_textures():
     texture = tenon.Texture(tenon.zeros((3, 3), dtype="float32", device="cpu:0"))
     with pytest.raises(tenon.InvalidArgument, match="options.surface = 1"):
-        run("cpu:0", "__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }", 1, 1, [texture.surface])
+        run("cpu:0", "__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }", 1, 1,
+            [texture.surface])
     with pytest.raises((tenon.TenonError, TypeError), match="texture|Texture"):
         run("cpu:0", "__global__ void k(float* x) { *x = 1; }", 1, 1, [texture])
     with pytest.raises(tenon.InvalidArgument, match="cudaTextureObject_t"):
@@ -467,7 +474,8 @@ def test_coordinates_that_are_no_numbers_or_far_away_stay_inside():
             at = tenon.asarray(np.float32([np.nan, np.inf, -np.inf, 3e38, -3e38, 1e10, -0.0]), device="cpu:0")
             out = tenon.zeros(49, dtype="float32", device="cpu:0")
             run("cpu:0", """__global__ void k(cudaTextureObject_t t, const float* at, float* out) {
-              out[threadIdx.x] = tex2D<float>(t, at[threadIdx.x / 7], at[threadIdx.x % 7]); }""", 1, 49, [texture, at, out])
+              out[threadIdx.x] = tex2D<float>(t, at[threadIdx.x / 7], at[threadIdx.x % 7]); }""", 1, 49,
+                [texture, at, out])
             np.testing.assert_array_equal(host(out), 1)
 
 
@@ -484,7 +492,8 @@ def test_every_form_compiles_for_every_type_of_texel():
     sys.path.insert(0, str(Path(__file__).parents[1]))
     import cuda_texts
 
-    names = [f"{kernel}<{texel}>" for kernel in ("reads", "accesses") for texel in cuda_texts.TEXELS] + ["gathers<uint4>"]
+    names = [f"{kernel}<{texel}>" for kernel in ("reads", "accesses") for texel in cuda_texts.TEXELS]
+    names.append("gathers<uint4>")
     program = tenon.Program(cuda_texts.TEXTURES, names, device="cpu:0")
     assert all(program[name] for name in names)
 

@@ -336,6 +336,7 @@ const TENON_FN_J1 = Int32(54)  # [f] The Bessel function of the first kind of or
 const TENON_FN_Y0 = Int32(55)  # [f] The Bessel function of the second kind of order 0.
 const TENON_FN_Y1 = Int32(56)  # [f] The Bessel function of the second kind of order 1.
 const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] The number of bits set in |x|.
+const TENON_FN_ENTR = Int32(59)  # [f] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
 const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; for bool: or.
 const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
 const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; for bool: and.
@@ -380,6 +381,13 @@ const TENON_FN_HEAVISIDE = Int32(133)  # [f] 0 below 0, x2 at 0, 1 above.
 const TENON_FN_GCD = Int32(134)  # [iu] The greatest common divisor, not negative.
 const TENON_FN_LCM = Int32(135)  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 const TENON_FN_XLOGY = Int32(136)  # [f] x1 * log(x2); 0 where x1 is 0.
+# [f] x1 log(x1 / x2), the summand of a relative entropy; 0 where x1 is 0 and x2 is not negative, infinity where one of
+# the two is otherwise not positive. Since level 1.1.
+const TENON_FN_REL_ENTR = Int32(140)
+# [f] Hurwitz's zeta function: the sum of (x2 + k)^-x1 over k = 0, 1, 2 ...; zeta(x, 1) is Riemann's. NaN for x1 below
+# 1, infinity where x1 is 1 or x2 is 0 or a negative integer; negative x2 otherwise need a whole x1, else NaN. Since
+# level 1.1.
+const TENON_FN_ZETA = Int32(141)
 # [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
 # numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
 # give the same bits.
@@ -760,6 +768,7 @@ const FN = (
     Y0 = TENON_FN_Y0,
     Y1 = TENON_FN_Y1,
     BITWISE_COUNT = TENON_FN_BITWISE_COUNT,
+    ENTR = TENON_FN_ENTR,
     ADD = TENON_FN_ADD,
     SUBTRACT = TENON_FN_SUBTRACT,
     MULTIPLY = TENON_FN_MULTIPLY,
@@ -796,6 +805,8 @@ const FN = (
     GCD = TENON_FN_GCD,
     LCM = TENON_FN_LCM,
     XLOGY = TENON_FN_XLOGY,
+    REL_ENTR = TENON_FN_REL_ENTR,
+    ZETA = TENON_FN_ZETA,
     SUM = TENON_FN_SUM,
     PROD = TENON_FN_PROD,
     MAX = TENON_FN_MAX,

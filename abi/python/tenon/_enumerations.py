@@ -320,6 +320,7 @@ class Fn(enum.IntEnum):
     Y0 = _raw.TENON_FN_Y0
     Y1 = _raw.TENON_FN_Y1
     BITWISE_COUNT = _raw.TENON_FN_BITWISE_COUNT
+    ENTR = _raw.TENON_FN_ENTR
     ADD = _raw.TENON_FN_ADD
     SUBTRACT = _raw.TENON_FN_SUBTRACT
     MULTIPLY = _raw.TENON_FN_MULTIPLY
@@ -356,6 +357,8 @@ class Fn(enum.IntEnum):
     GCD = _raw.TENON_FN_GCD
     LCM = _raw.TENON_FN_LCM
     XLOGY = _raw.TENON_FN_XLOGY
+    REL_ENTR = _raw.TENON_FN_REL_ENTR
+    ZETA = _raw.TENON_FN_ZETA
     SUM = _raw.TENON_FN_SUM
     PROD = _raw.TENON_FN_PROD
     MAX = _raw.TENON_FN_MAX

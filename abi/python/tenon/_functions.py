@@ -15,11 +15,11 @@ __all__ = [
     "round", "rint", "isnan", "isinf", "isfinite", "signbit", "logical_not", "bitwise_invert", "invert", "bitwise_not",
     "conj", "conjugate", "real", "imag", "angle", "deg2rad", "radians", "rad2deg", "degrees", "sinc", "erf", "erfc",
     "gamma", "lgamma", "gammaln", "digamma", "psi", "expit", "sigmoid", "logit", "j0", "j1", "y0", "y1",
-    "bitwise_count", "add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "remainder", "mod", "fmod",
-    "pow", "power", "maximum", "minimum", "fmax", "fmin", "equal", "not_equal", "less", "less_equal", "greater",
+    "bitwise_count", "entr", "add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "remainder", "mod",
+    "fmod", "pow", "power", "maximum", "minimum", "fmax", "fmin", "equal", "not_equal", "less", "less_equal", "greater",
     "greater_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
     "bitwise_left_shift", "left_shift", "bitwise_right_shift", "right_shift", "atan2", "arctan2", "hypot", "copysign",
-    "nextafter", "logaddexp", "logaddexp2", "heaviside", "gcd", "lcm", "xlogy",
+    "nextafter", "logaddexp", "logaddexp2", "heaviside", "gcd", "lcm", "xlogy", "rel_entr", "zeta",
 ]
 
 
@@ -479,6 +479,14 @@ def bitwise_count(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     return unary(_raw.TENON_FN_BITWISE_COUNT, x, out, stream)
 
 
+def entr(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """-x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
+
+    Computed in: floating-point.
+    """
+    return unary(_raw.TENON_FN_ENTR, x, out, stream)
+
+
 def add(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """x1 + x2; for bool: or.
 
@@ -766,6 +774,25 @@ def xlogy(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     Computed in: floating-point.
     """
     return binary(_raw.TENON_FN_XLOGY, x1, x2, out, stream)
+
+
+def rel_entr(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """x1 log(x1 / x2), the summand of a relative entropy; 0 where x1 is 0 and x2 is not negative, infinity where one of
+    the two is otherwise not positive. Since level 1.1.
+
+    Computed in: floating-point.
+    """
+    return binary(_raw.TENON_FN_REL_ENTR, x1, x2, out, stream)
+
+
+def zeta(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """Hurwitz's zeta function: the sum of (x2 + k)^-x1 over k = 0, 1, 2 ...; zeta(x, 1) is Riemann's. NaN for x1 below
+    1, infinity where x1 is 1 or x2 is 0 or a negative integer; negative x2 otherwise need a whole x1, else NaN. Since
+    level 1.1.
+
+    Computed in: floating-point.
+    """
+    return binary(_raw.TENON_FN_ZETA, x1, x2, out, stream)
 
 
 absolute = abs

@@ -269,6 +269,7 @@ TENON_FN_J1 = 54  # [f] The Bessel function of the first kind of order 1.
 TENON_FN_Y0 = 55  # [f] The Bessel function of the second kind of order 0.
 TENON_FN_Y1 = 56  # [f] The Bessel function of the second kind of order 1.
 TENON_FN_BITWISE_COUNT = 57  # [biu] The number of bits set in |x|.
+TENON_FN_ENTR = 59  # [f] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
 TENON_FN_ADD = 101  # [biufc] x1 + x2; for bool: or.
 TENON_FN_SUBTRACT = 102  # [iufc] x1 - x2.
 TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; for bool: and.
@@ -311,6 +312,13 @@ TENON_FN_HEAVISIDE = 133  # [f] 0 below 0, x2 at 0, 1 above.
 TENON_FN_GCD = 134  # [iu] The greatest common divisor, not negative.
 TENON_FN_LCM = 135  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 TENON_FN_XLOGY = 136  # [f] x1 * log(x2); 0 where x1 is 0.
+# [f] x1 log(x1 / x2), the summand of a relative entropy; 0 where x1 is 0 and x2 is not negative, infinity where one of
+# the two is otherwise not positive. Since level 1.1.
+TENON_FN_REL_ENTR = 140
+# [f] Hurwitz's zeta function: the sum of (x2 + k)^-x1 over k = 0, 1, 2 ...; zeta(x, 1) is Riemann's. NaN for x1 below
+# 1, infinity where x1 is 1 or x2 is 0 or a negative integer; negative x2 otherwise need a whole x1, else NaN. Since
+# level 1.1.
+TENON_FN_ZETA = 141
 # [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
 # numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
 # give the same bits.

@@ -287,12 +287,12 @@ void copy_converting(const Plan& plan, Dtype to_dtype, Dtype from_dtype) {
   const int from_log = std::countr_zero(uint64_t(plan.from_bytes));
   if (plan.crossed && row.from == plan.from_bytes && plan.tile_cols <= kChunk)
     run(plan, [&](const Tile& t) {
-      alignas(64) char turned[16 * kChunk * 16];  // up to 16 rows of a tile at a time
+      alignas(64) char transposed[16 * kChunk * 16];  // up to 16 rows of a tile at a time
       for (int64_t r = 0; r < t.rows; r += 16) {
         const int64_t rows = std::min<int64_t>(16, t.rows - r), pitch = t.cols * plan.from_bytes;
-        l.transpose[from_log](turned, pitch, t.from + r * row.from, col.from, rows, t.cols, false);
+        l.transpose[from_log](transposed, pitch, t.from + r * row.from, col.from, rows, t.cols, false);
         for (int64_t i = 0; i < rows; ++i)
-          convert_row(l, convert, plan, t.to + (r + i) * row.to, turned + i * pitch, plan.from_bytes, t.cols);
+          convert_row(l, convert, plan, t.to + (r + i) * row.to, transposed + i * pitch, plan.from_bytes, t.cols);
       }
     });
   else

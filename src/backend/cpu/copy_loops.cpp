@@ -264,13 +264,14 @@ template <class Lane> inline __attribute__((always_inline)) void line_square(cha
   } else {
     constexpr int cols = Strip<Lane>::kCols;
     for (int strip = 0; strip < 64; strip += kVector) {
-      alignas(64) char turned[4][cols * kVector];
+      alignas(64) char transposed[4][cols * kVector];
       for (int group = 0; group < 4; ++group)
-        Strip<Lane>::run(turned[group], from + strip + group * cols * from_col, from_col);
+        Strip<Lane>::run(transposed[group], from + strip + group * cols * from_col, from_col);
       for (int piece = 0; piece < kVector / 16; ++piece)
         for (int i = 0; i < cols; ++i) {
           const int at = i * kVector + piece * 16, row = (strip / 16 + piece) * cols + i;
-          put_line(to + row * to_row, turned[0] + at, turned[1] + at, turned[2] + at, turned[3] + at, streaming);
+          put_line(to + row * to_row, transposed[0] + at, transposed[1] + at, transposed[2] + at, transposed[3] + at,
+                   streaming);
         }
     }
   }

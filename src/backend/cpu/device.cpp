@@ -110,10 +110,10 @@ void CpuDevice::memory_info(tenon_memory_info& out) {
   out.allocations = memory_.allocations();
 }
 
-Where CpuDevice::locate(const void*, int32_t& kind, int32_t& device_index) {
+MemoryLocation CpuDevice::locate(const void*, int32_t& kind, int32_t& device_index) {
   kind = TENON_MEMORY_DEVICE;
   device_index = 0;
-  return Where::host;
+  return MemoryLocation::host;
 }
 
 // Streams.

@@ -26,7 +26,7 @@ class CpuDevice final : public Device {
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override { Memory::trim(keep_bytes); }
   void limit_memory(uint64_t bytes) override { memory_.set_limit(bytes), Device::limit_memory(bytes); }
-  Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
+  MemoryLocation locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
   const tenon_device_info& info() const override;
   Stream& default_stream() override { return *default_stream_; }

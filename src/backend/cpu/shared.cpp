@@ -19,7 +19,7 @@ namespace {
 
 // The device's part of a key: where the file is, and which one it is, because the ids of processes and files are
 // reused.
-struct Place {
+struct FileIdentity {
   int64_t descriptor;
   uint64_t system, file;
 };
@@ -103,7 +103,7 @@ SharedMemory CpuDevice::make_shared(uint64_t bytes) {
     struct stat status;
     if (fstat(file.number, &status)) refuse(errno, "shared memory cannot be inspected");
     SharedKey key = make_key(TENON_DEVICE_CPU, bytes);
-    const Place place{file.number, uint64_t(status.st_dev), uint64_t(status.st_ino)};
+    const FileIdentity place{file.number, uint64_t(status.st_dev), uint64_t(status.st_ino)};
     std::memcpy(key.handle, &place, sizeof place);
     return map(file, key, &memory_);
   } catch (...) {
@@ -114,7 +114,7 @@ SharedMemory CpuDevice::make_shared(uint64_t bytes) {
 
 SharedMemory CpuDevice::open_shared(const SharedKey& key) {
   require_seen(key);
-  Place place;
+  FileIdentity place;
   std::memcpy(&place, key.handle, sizeof place);
   const std::string path =
       format("/proc/%lld/fd/%lld", static_cast<long long>(key.process), static_cast<long long>(place.descriptor));

@@ -96,8 +96,8 @@ std::string default_instruction_set() {
 
 int vector_level() {
   const std::string said = default_instruction_set();
-  const int asked = level_named(said.substr(0, said.find(kTune)));
-  int level = asked > 0 ? asked : 4;
+  const int requested = level_named(said.substr(0, said.find(kTune)));
+  int level = requested > 0 ? requested : 4;
   while (level > 1 && (features_of(level) & ~process_features())) --level;
   return level;
 }

@@ -143,7 +143,7 @@ void CudaDevice::synchronize() {
   parking_.wait();
 }
 
-Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index) {
+MemoryLocation CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index) {
   unsigned int type = 0, managed = 0;
   int ordinal = 0;
   int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -155,8 +155,10 @@ Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index)
   else check(result, "cuPointerGetAttributes");
   kind = managed ? TENON_MEMORY_MANAGED : type == CU_MEMORYTYPE_HOST ? TENON_MEMORY_PINNED : TENON_MEMORY_DEVICE;
   device_index = type || managed ? ordinal : 0;
-  if (managed || type == CU_MEMORYTYPE_DEVICE) return Where::device;
-  return type == CU_MEMORYTYPE_HOST ? Where::pinned : type == 0 ? Where::host : Where::unknown;
+  if (managed || type == CU_MEMORYTYPE_DEVICE) return MemoryLocation::device;
+  return type == CU_MEMORYTYPE_HOST ? MemoryLocation::pinned
+         : type == 0                ? MemoryLocation::host
+                                    : MemoryLocation::unknown;
 }
 
 // ---- streams

@@ -273,7 +273,7 @@ class CudaDevice final : public Device {
   void collect(bool wait) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override;
-  Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
+  MemoryLocation locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
   Stream& default_stream() override;
   Stream* default_stream_if_used() override { return default_.load(std::memory_order_acquire); }
@@ -345,7 +345,7 @@ class CudaDevice final : public Device {
   Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // afterwards the block no longer belongs to its array
   static constexpr int32_t kFreed = -1;  // as Retired::kind: device memory that only has to be returned to the pool
   void* allocate_device(uint64_t bytes, CudaStream& stream);
-  template <class Ask> void* allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask);
+  template <class Ask> void* allocate_with(uint64_t bytes, uint64_t requested, const char* call, Ask&& ask);
   void* from_driver(uint64_t bytes, CUstream stream, CUresult& result);
   bool hand_on(const Retired& memory, CudaStream& home) noexcept;
   bool is_captured(void* data) noexcept;  // does it belong to another library's graph?

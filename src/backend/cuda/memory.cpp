@@ -73,9 +73,9 @@ void* HostCache::take(uint64_t bytes) noexcept {
   return data;
 }
 
-void* HostCache::allocate(uint64_t asked) {
+void* HostCache::allocate(uint64_t requested) {
   const Driver& driver = device_.driver();
-  const uint64_t bytes = rounded(asked);
+  const uint64_t bytes = rounded(requested);
   device_.parking_.look(Parking::What::ours);
   if (void* data = take(bytes)) return data;
   const RelaxedMode relaxed(driver);
@@ -99,7 +99,7 @@ void* HostCache::allocate(uint64_t asked) {
     if (attempt == 1)
       fail(TENON_ERROR_OUT_OF_MEMORY, "%s has no %s memory for %llu bytes; %llu bytes of it are held by Tenon",
            device_.name().c_str(), kind_ == TENON_MEMORY_PINNED ? "pinned" : "managed",
-           static_cast<unsigned long long>(asked), static_cast<unsigned long long>(held()));
+           static_cast<unsigned long long>(requested), static_cast<unsigned long long>(held()));
     device_.parking_.wait();
     trim();
   }
@@ -307,7 +307,7 @@ const char* CudaDevice::allocation_call() const noexcept {
   return context().allocator() ? "the context's allocator" : pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc";
 }
 
-template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
+template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t requested, const char* call, Ask&& ask) {
   const uint64_t limit = memory_limit();
   // First as things are, then with all free memory returned, then also with all work done.
   for (int attempt = 0;; ++attempt) {
@@ -319,7 +319,7 @@ template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t as
       return data;
     }
     if (result != CUDA_ERROR_OUT_OF_MEMORY) fail_driver(result, call);
-    if (attempt == 2) out_of_memory(asked);
+    if (attempt == 2) out_of_memory(requested);
     if (attempt == 1) {  // not the whole device: that would break captures of streams that are unknown here
       parking_.wait();
       synchronize_streams();
@@ -333,18 +333,18 @@ template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t as
   }
 }
 
-void* CudaDevice::allocate_device(uint64_t asked, CudaStream& stream) {
-  const bool classed = asked <= kLargestBlock && !no_pool_;
-  const int which = classed ? size_class(asked) : -1;
+void* CudaDevice::allocate_device(uint64_t requested, CudaStream& stream) {
+  const bool classed = requested <= kLargestBlock && !no_pool_;
+  const int which = classed ? size_class(requested) : -1;
   if (classed && stream.binned())
     if (void* data = stream.bins().take(which)) return data;
   parking_.look(Parking::What::ours);
   if (classed && stream.binned())
     if (void* data = stream.bins().take(which)) return data;
-  const uint64_t bytes = classed ? size_of_class(which) : asked;
+  const uint64_t bytes = classed ? size_of_class(which) : requested;
   const RelaxedMode relaxed(driver_);
   Scope scope = activate();
-  return allocate_with(bytes, asked, allocation_call(),
+  return allocate_with(bytes, requested, allocation_call(),
                        [&](CUresult& result) { return from_driver(bytes, stream.handle(), result); });
 }
 

@@ -9,7 +9,7 @@ namespace {
 // The capture state that the driver reported for a stream in the thread's current call.
 struct Present {
   const CudaStream* stream = nullptr;
-  bool asked = false, captured = false;
+  bool known = false, captured = false;
   CUcaptureId id = 0;
   CUgraph graph = nullptr;
   int depth = 0;
@@ -244,9 +244,9 @@ CudaStream::Captured CudaStream::captured() {
   if (!known_to_others() || !cuda_.usable() || closed() || elsewhere()) return {};
   Present& present = t_present;
   if (present.stream != this) return ask_driver();
-  if (!present.asked) {
+  if (!present.known) {
     const Captured answer = ask_driver();
-    present.asked = true;
+    present.known = true;
     present.captured = answer.yes;
     present.id = answer.id;
     present.graph = answer.graph;

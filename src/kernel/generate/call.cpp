@@ -36,7 +36,8 @@ void place_on_device(Arguments& all, int32_t index) {
   TENON_REQUIRE(&device.context() == &all.device->context(), TENON_ERROR_CONTEXT,
                 "%s belongs to another context than the arrays before it", all.place(index).c_str());
   if (array.buffer().reachable_from(*all.device)) return;
-  // Memory that both can reach (pinned, managed) may have come first: then the work runs where the other array is.
+  // An earlier array in memory that both devices can access (pinned, managed) does not decide: the work runs on the
+  // device of the other array.
   bool all_reach = true;
   for (int32_t i = 0; i < index; ++i)
     if (all.operands[i].array) all_reach = all_reach && all.operands[i].array->buffer().reachable_from(device);
@@ -45,7 +46,7 @@ void place_on_device(Arguments& all, int32_t index) {
   all.device = &device;
 }
 
-// Arrays decide before scalars, earlier ones before later ones.
+// Arrays determine placeholders before scalars do, and earlier ones before later ones.
 void decide_placeholders(Arguments& all) {
   for (size_t p = 0; p < all.declared->placeholders.size(); ++p) all.placeholders[p] = 0;
   for (bool scalars : {false, true})

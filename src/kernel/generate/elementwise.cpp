@@ -1,4 +1,4 @@
-// kernel/generate/elementwise.cpp: elementwise operations: which loop fits a call, its text, its launch.
+// kernel/generate/elementwise.cpp: elementwise operations: choosing the loop for a call, its text, its launch.
 #include <algorithm>
 #include "kernel/generate/generate.hpp"
 
@@ -9,9 +9,9 @@ struct ElementwiseState {
   Declarations declared;
   std::string operation;
   GeneratedOptions options;
-  bool ordered = false;  // the text counts elements: axes keep their order
+  bool ordered = false;  // the text uses element numbers, so axes keep their order
   bool coordinates = false;
-  bool heavy = false;  // it calls functions that are many instructions long
+  bool heavy = false;  // it calls functions with many instructions
   Variants variants;
 };
 
@@ -29,7 +29,7 @@ struct Plan {
   Loop loop;
   int64_t n, inner, outer;
   int32_t tile = 0;
-  int64_t tall = 0;  // tiles: extent of the axis above the innermost
+  int64_t tall = 0;  // tiles: extent of the axis outside the innermost one
 };
 
 bool hidden(const Declarations& declared, const char* name) {
@@ -42,7 +42,7 @@ bool says(const ElementwiseState& state, const char* name) {
   return !hidden(state.declared, name) && (mentions(state.operation, name) || mentions(state.options.preamble, name));
 }
 
-// Calls body(parameter, operand number) for every array that is walked.
+// Calls body(parameter, operand number) for every array that the loop iterates over.
 template <class F> void each_walked(const Arguments& arguments, F&& body) {
   for (int32_t i = 0, k = 0; i < arguments.count; ++i)
     if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw) body(i, k++);
@@ -80,7 +80,7 @@ void classify(const Arguments& arguments, Plan& plan, bool& streamable) {
   });
 }
 
-// An output was checked to be exactly an input, or apart: the address decides.
+// An output is known to be exactly an input or disjoint from it, so comparing addresses is enough.
 void find_same(const Arguments& arguments, Plan& plan) {
   for (int32_t i = 0; i < arguments.count; ++i) {
     plan.same_as[i] = int8_t(i);
@@ -100,30 +100,30 @@ void move_axis(Loop& loop, int32_t from, int32_t to) {
   }
 }
 
-// Inputs that are contiguous along another axis than the innermost are read through tiles of the two: the axis where
-// most of them are comes above the innermost one.
+// Inputs that are contiguous along another axis than the innermost are read through tiles of both axes. The axis along
+// which most of them are contiguous is moved next to the innermost one.
 bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Plan& plan) {
   Loop& loop = plan.loop;
   const int32_t last = loop.rank - 1, inputs = arguments.declared->inputs;
   if (state.ordered || last < 1 || plan.inner < 16) return false;
-  const auto turned_at = [&](int32_t i, int32_t k, int32_t d) {
+  const auto transposed_at = [&](int32_t i, int32_t k, int32_t d) {
     return i < inputs && plan.same_as[i] == i && loop.stride[k][d] == 1 && std::abs(loop.stride[k][last]) > 1;
   };
   int32_t best = -1, most = 0;
   for (int32_t d = 0; d < last; ++d) {
     int32_t found = 0;
-    each_walked(arguments, [&](int32_t i, int32_t k) { found += turned_at(i, k, d); });
+    each_walked(arguments, [&](int32_t i, int32_t k) { found += transposed_at(i, k, d); });
     if (found > most && loop.extent[d] >= 16) best = d, most = found;
   }
   if (best < 0) return false;
   uint32_t bytes = 0;
   each_walked(arguments, [&](int32_t i, int32_t k) {
-    if (turned_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype);
+    if (transposed_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype);
   });
   plan.tile = 64 * 65 * bytes <= 46000 ? 64 : 32 * 33 * bytes <= 46000 ? 32 : 0;
   if (!plan.tile) return false;
   each_walked(arguments, [&](int32_t i, int32_t k) {
-    if (turned_at(i, k, best)) plan.access[i] = Access::turned;
+    if (transposed_at(i, k, best)) plan.access[i] = Access::transposed;
     else if (plan.access[i] == Access::same || plan.access[i] == Access::contiguous) plan.access[i] = Access::strided;
   });
   move_axis(loop, best, last - 1);
@@ -157,7 +157,7 @@ void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, 
     each_walked(arguments, [&](int32_t i, int32_t) { plan.access[i] = Access::strided; });
     return;
   }
-  // About 64 bytes of loads in flight for each thread; half of it where the code of each element is long.
+  // About 64 bytes of loads in flight per thread, or half of that if the code per element is long.
   plan.unroll = contiguous >= 4 ? 1 : contiguous >= 2 ? 2 : 4;
   if (state.heavy && plan.unroll > 1) plan.unroll /= 2;
   if (plan.vector == 1) plan.unroll = 4;
@@ -247,7 +247,7 @@ void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stre
     geometry = line_of_blocks(a * b * (plan.n / plan.inner / plan.tall), plan.blocks ? 256 : 1);
     extents[1] = &plan.tall;
   } else if (!plan.blocks) {
-    constexpr int64_t kBlock = 32768;  // elements: some hundred kilobytes, a few microseconds of work
+    constexpr int64_t kBlock = 32768;  // elements: a few hundred kilobytes, a few microseconds of work
     a = plan.inner <= 2 * kBlock ? plan.inner : kBlock;
     b = std::max<int64_t>(1, kBlock / plan.inner);
     geometry = line_of_blocks((plan.inner + a - 1) / a * ((plan.outer + b - 1) / b), 1);

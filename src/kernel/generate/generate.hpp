@@ -1,5 +1,5 @@
-// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, checked arguments, loops
-// in normal form, text, compiled variants.
+// kernel/generate/generate.hpp: the common parts of the three kinds of generated kernels: declarations, checked
+// arguments, loops in normal form, text, compiled variants.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -16,9 +16,9 @@ constexpr uint64_t kMaxParameterBytes = 4000;  // of a kernel, on every CUDA dev
 // --- declarations: "float32 x, T y" ---
 
 struct Parameter {
-  std::string type;          // as it stands in the text; of a placeholder its name
+  std::string type;          // as written in the declaration; for a placeholder, its name
   Dtype dtype = 0;           // 0: a placeholder
-  int32_t placeholder = -1;  // which
+  int32_t placeholder = -1;  // its index
   std::string name;
   bool output = false, raw = false, update = false;
 };
@@ -31,11 +31,11 @@ struct Declarations {
 };
 
 // `who` is the kernel's name, for messages.
-// INVALID_ARGUMENT where a text would end the function that it is put into; what: "the operation".
+// Throws INVALID_ARGUMENT if the text would close the function around it; what: "the operation".
 void require_whole(const std::string& text, const char* what, const std::string& who);
 
 Declarations parse_declarations(const std::string& inputs, const std::string& outputs, const std::string& who);
-bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name, or C's word for it
+bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name or its C type
 const char* cuda_type(Dtype dtype);
 bool mentions(const std::string& text, const char* word);  // as an identifier of its own
 
@@ -50,25 +50,26 @@ struct Operand {
 struct Arguments {
   const Declarations* declared = nullptr;
   const std::string* who = nullptr;
-  int32_t count = 0;  // all, or the inputs
+  int32_t count = 0;  // of all parameters, or of the inputs only
   Operand operands[kMaxParameters];
-  Dtype placeholders[kMaxParameters];  // 0: nothing decided it
+  Dtype placeholders[kMaxParameters];  // 0: no argument determines it
   Device* device = nullptr;            // NULL: no array
 
   std::string place(int32_t index) const;  // "x of norm"
 };
 
-// Decides the placeholders and the device, checks dtypes and devices.
+// Determines the placeholders and the device, and checks dtypes and devices.
 void check_arguments(const Declarations& declared, const std::string& who, const CallArgument* args, int32_t count,
                      bool inputs_only, Arguments& out);
-// The shape all arrays that are not raw broadcast to. False when there is none.
+// The shape to which all arrays that are not raw broadcast. False if there is none.
 bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape);
 Dtype output_dtype(const Arguments& arguments,
-                   int32_t index);  // of parameter `index`; throws DTYPE when nothing decides it
-// Writable, does not overlap itself; disjoint from every other argument, or (exact_allowed) exactly an input.
+                   int32_t index);  // of parameter `index`; throws DTYPE if no argument determines it
+// Checks that the output is writable, does not overlap itself, and is disjoint from every other argument or
+// (exact_allowed) is exactly an input.
 void check_output(const Arguments& arguments, int32_t index, bool exact_allowed);
 void check_alignment(const Arguments& arguments);
-// Whether every array starts at a multiple of its element: then a complex number is one access.
+// Whether every array is aligned to its element size: a complex number is then one access.
 bool whole_aligned(const Arguments& arguments);
 // Orders the stream behind the other users of all arrays.
 void use_arguments(const Arguments& arguments, Stream& stream);
@@ -77,7 +78,7 @@ void use_arguments(const Arguments& arguments, Stream& stream);
 
 constexpr int32_t kMaxAxes = 64;
 
-// Axes of a loop over several operands; strides in elements. stride[k][d] of operand k along axis d.
+// The axes of a loop over several operands. stride[k][d]: of operand k along axis d, in elements.
 struct Loop {
   int32_t rank = 0, operands = 0;
   int64_t extent[kMaxAxes];
@@ -86,24 +87,24 @@ struct Loop {
 
   int64_t size() const;
   void remove(int32_t axis);
-  void add_operand(const Array& array, const Dims& shape);  // broadcast to `shape`, which the loop has
+  void add_operand(const Array& array, const Dims& shape);  // broadcast to `shape`, the loop's
 };
 void start_loop(const Dims& shape, Loop& loop);            // no operands yet; a Loop is large, so it is filled in place
-void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; same operands
-// Drops axes of extent 1 and merges neighbours. ordered: the order of the axes and their direction mean something; else
-// they are sorted by the strides of operand `lead`, and turned forward.
+void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; both loops have the same operands
+// Drops axes of extent 1 and merges neighbours. ordered: the order and direction of the axes are significant; else
+// they are sorted by the strides of operand `lead`, and run forward in memory.
 void simplify(Loop& loop, bool ordered, int32_t lead);
-// Largest element offset in either direction of any operand.
+// The largest element offset of any operand, in either direction.
 int64_t reach(const Loop& loop);
 
 // --- text ---
 
-// Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
-enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
+// Along the innermost axis. transposed: contiguous along the axis outside it, and read through a tile.
+enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, transposed = 5 };
 
-// The files of generate/kernels, embedded by the build. For each kind, the part that loops and blocks share, and the
-// two. Only one of the two is written: barriers in text that is not compiled would still make the CPU device run
-// fibers.
+// The files of generate/kernels, embedded by the build. For each kind: the common part, the loops and the blocks. Only
+// one of the last two becomes part of a kernel's text: the CPU device would run fibers because of barriers in text that
+// is not even compiled.
 extern const char kCommonText[], kHalfText[], kBlockText[], kDecodeText[];
 extern const char kElementwiseText[], kElementwiseLoopsText[], kElementwiseBlocksText[];
 extern const char kReductionText[], kReductionLoopsText[], kReductionBlocksText[];
@@ -116,7 +117,7 @@ class Text {
     out_ += text;
     return *this;
   }
-  // The user's own words, under their own line numbers.
+  // Adds the user's text, with line numbers of its own.
   Text& user(const std::string& text, const std::string& what);
   std::string take() { return std::move(out_); }
 
@@ -124,30 +125,31 @@ class Text {
   std::string out_;
 };
 
-// What a variant is made for.
+// The properties for which a variant is compiled.
 struct Shape {
   const Declarations* declared;
   const Dtype* placeholders;
   const Access* access;   // of each parameter
-  const int8_t* same_as;  // of each parameter: the output that is exactly the same memory, or itself
-  int32_t first, last;    // parameters [first, last) are in tenon_g_in; arrays among them that are not raw are walked
-  int32_t rank;           // axes of tenon_g_layout
-  bool wide;              // 64-bit offsets and counts
-  bool blocks;            // by_blocks
-  bool aligned;           // whole_aligned
+  const int8_t* same_as;  // per parameter: the output that has exactly the same memory, or itself
+  int32_t first, last;  // parameters [first, last) are in tenon_g_in; the loop iterates over the arrays among them that
+                        // are not raw
+  int32_t rank;         // axes of tenon_g_layout
+  bool wide;            // 64-bit offsets and counts
+  bool blocks;          // by_blocks
+  bool aligned;         // whole_aligned
 };
 Dtype dtype_in(const Shape& shape, int32_t parameter);
-// Includes by need, typedefs of the placeholders, the preamble.
+// The required includes, the placeholders' typedefs, the preamble.
 void write_head(Text& text, const Shape& shape, const GeneratedOptions& options, const std::string& all_user_text);
 // struct tenon_g_in, tenon_g_at, tenon_g_values<V>, tenon_g_layout; tenon_g_fetch, tenon_g_decode, tenon_g_along.
 void write_operands(Text& text, const Shape& shape);
-// "const float & x, float & z": of the function the user's text becomes the body of.
+// "const float & x, float & z": the parameters of the function whose body is the user's text.
 std::string function_parameters(const Shape& shape);
 std::string function_arguments(const Shape& shape, const char* values, const char* lane);
 
-// The type of accumulators as C++ text: what the options say, else the output's; its dtype when it has one.
+// The type of accumulators as C++ text: from the options, else the output's; and its dtype if it has one.
 std::string accumulator_type(const Arguments& arguments, const GeneratedOptions& options, Dtype& dtype);
-// The element an expression over the inputs maps to: tenon_g_acc tenon_g_map(in, values, lane, i, n).
+// The function that maps the inputs to an accumulator: tenon_g_acc tenon_g_map(in, values, lane, i, n).
 void write_map(Text& text, const Shape& shape, const std::string& map, const std::string& name);
 
 // --- host side of tenon_g_in and tenon_g_layout ---
@@ -181,7 +183,7 @@ class LayoutBlock {
   alignas(16) int64_t words_[kMaxParameterBytes / 8];
 };
 
-// The arguments of one launch, by address: the two blocks above, numbers and pointers.
+// The addresses of one launch's arguments: the two blocks above, numbers and pointers.
 template <size_t N> class Launch {
  public:
   template <class... T> explicit Launch(T&... values)
@@ -207,7 +209,7 @@ struct Key {
   Device* device;
   uint32_t head[3];
   uint32_t operands;
-  uint32_t operand[kMaxParameters];  // the first `operands`
+  uint32_t operand[kMaxParameters];  // only the first `operands` are used
   bool operator==(const Key& other) const {
     return operands == other.operands &&
            std::memcmp(this, &other, offsetof(Key, operand) + operands * sizeof(uint32_t)) == 0;
@@ -216,13 +218,13 @@ struct Key {
 
 struct Variant {
   Key key;
-  Ref<Context> context;  // before the module, which needs the device
+  Ref<Context> context;  // declared before the module, which needs the context's device
   Ref<Module> module;
 };
 
 class Variants {
  public:
-  // Finds it, or compiles what write() says: `kernels` are the entries of the module, in order.
+  // Finds the variant, or compiles the text of write(); `kernels` are the module's kernels, in order.
   template <class Write> Module& get(const Key& key, const GeneratedOptions& options,
                                      std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
     if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
@@ -237,19 +239,19 @@ class Variants {
   Module* find(const Key& key);
   Module& make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels,
                std::string source);
-  std::atomic<Variant*> last_{nullptr};  // used last: most loops call one
+  std::atomic<Variant*> last_{nullptr};  // the one used last: most callers use one variant repeatedly
   std::shared_mutex mutex_;
-  std::vector<std::unique_ptr<Variant>> all_;  // none ever goes
+  std::vector<std::unique_ptr<Variant>> all_;  // never removed
 };
 
 // Whether the kernel is written for blocks of threads, as for a GPU, or as plain loops for the CPU. The compile option
-// -DTENON_GENERATED_BLOCKS makes the CPU run what a GPU would, so that it can be tested without one.
+// -DTENON_GENERATED_BLOCKS makes the CPU run the blocks, so that they can be tested without a GPU.
 bool by_blocks(const Device& device, const GeneratedOptions& options);
 
-// Blocks in a line: split over two axes where one is too short for them.
+// A 1-D grid of blocks, split over two axes if one is too short.
 Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y = 1);
 
-// Device memory of one launch.
+// Device memory for one launch.
 class Scratch {
  public:
   Scratch(Device& device, uint64_t bytes, Stream& stream);
@@ -262,11 +264,11 @@ class Scratch {
   Stream& stream_;
   uint64_t bytes_;
   void* data_;
-  Ref<Buffer> recorded_;  // of a stream that records: the graph keeps it
+  Ref<Buffer> recorded_;  // on a recording stream: the graph keeps it
 };
 
-// Elements of a vector access: as many as 16 bytes hold of the smallest dtype, fewer where an address, a stride of an
-// outer axis or many bytes in registers forbid.
+// The number of elements of a vector access: 16 bytes of the smallest dtype, fewer if an address, a stride of an outer
+// axis or the use of registers requires it.
 int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access,
                       int32_t inner);
 

@@ -1,4 +1,4 @@
-// kernel/generate/generated.hpp: kernels made from expressions, as tenon/generated.h promises them.
+// kernel/generate/generated.hpp: kernels made from expressions, as specified in tenon/generated.h.
 #pragma once
 #include <tenon/generated.h>
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace tenon {
 
-// What the option struct says, owned.
+// An owned copy of the options.
 struct GeneratedOptions {
   uint32_t flags = 0;
   int32_t mode = TENON_PROGRAM_MODE_FAST;
   std::string name, preamble, accumulator;
   std::vector<std::string> options;
-  bool of_context = false;  // the context keeps the object, which therefore keeps no context
+  bool of_context = false;  // the context owns the object, which therefore has no reference to the context
 };
 
 namespace generate {

@@ -1,5 +1,5 @@
-// kernel/generate/loop.cpp: loops over several strided operands in normal form, and how wide their elements can be
-// read.
+// kernel/generate/loop.cpp: loops over several strided operands in normal form, and the width of vector
+// accesses to them.
 #include <algorithm>
 #include <cstdlib>
 #include "kernel/generate/generate.hpp"
@@ -41,7 +41,7 @@ void copy_axis(const Loop& from, int32_t axis, Loop& to) {
 
 namespace {
 
-// An axis along which every operand goes backward, or stays, is walked the other way.
+// Reverses an axis along which every operand has a negative or zero stride.
 void turn_forward(Loop& loop) {
   for (int32_t d = 0; d < loop.rank; ++d) {
     bool backward = false, forward = false;
@@ -57,7 +57,7 @@ void turn_forward(Loop& loop) {
   }
 }
 
-// Insertion sort, largest stride of the lead operand first; ties by the other operands. Ranks are small.
+// Insertion sort, because ranks are small: largest stride of the lead operand first, ties by the other operands.
 void sort_axes(Loop& loop, int32_t lead) {
   const auto before = [&](int32_t d, int32_t e) {
     const int64_t a = std::abs(loop.stride[lead][d]), b = std::abs(loop.stride[lead][e]);

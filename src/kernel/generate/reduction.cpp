@@ -1,4 +1,4 @@
-// kernel/generate/reduction.cpp: reductions: which axes, which loop fits, how the work is split, its text, its launch.
+// kernel/generate/reduction.cpp: reductions: the axes, choosing the loop, splitting the work, the text, the launch.
 #include <algorithm>
 #include "kernel/generate/generate.hpp"
 
@@ -9,7 +9,7 @@ struct ReductionState {
   Declarations declared;
   ReductionText text;
   GeneratedOptions options;
-  bool ordered = false;  // the text counts elements
+  bool ordered = false;  // the text uses element numbers
   Variants variants;
 };
 
@@ -25,8 +25,8 @@ struct Plan {
   bool wide = true;
   Access access[kMaxParameters];
   Loop loop;                      // rows: kept axes, then reduced ones; columns: the other way round
-  int64_t outputs, length;        // kept and reduced elements
-  int64_t splits = 1, chunk = 0;  // of the reduced elements
+  int64_t outputs, length;        // numbers of kept and of reduced elements
+  int64_t splits = 1, chunk = 0;  // of the reduced elements: parts, and elements per part
   int64_t extra = 0;              // rows of a block or width (CPU), tiles (columns on a GPU)
   Geometry geometry;
 };
@@ -69,7 +69,7 @@ int32_t main_operand(const Arguments& arguments, int32_t inputs) {
   return best;
 }
 
-// The kept and the reduced axes apart, each in normal form, joined into plan.loop.
+// Brings the kept and the reduced axes into normal form separately, and joins them in plan.loop.
 void build_loop(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes,
                 Plan& plan) {
   const int32_t inputs = state.declared.inputs;
@@ -137,8 +137,8 @@ int32_t power_of_two_from(int64_t n, int32_t low, int32_t high) {
   return out;
 }
 
-// Vector accesses run along the last axis; where it is one of several that are counted through together, it must be
-// made of whole vectors.
+// Vector accesses run along the last axis; if several axes are iterated as one, its extent must be a multiple of the
+// vector's.
 void choose_vector(const ReductionState& state, const Arguments& arguments, Plan& plan) {
   const int32_t inputs = state.declared.inputs, last = plan.loop.rank - 1;
   for (int32_t i = 0; i < inputs; ++i)
@@ -181,7 +181,7 @@ void split_columns(Plan& plan, int64_t blocks_wanted) {
   plan.geometry = line_of_blocks(tiles * plan.splits, 256);
 }
 
-// On the CPU the split depends on the sizes alone: the same bits with any number of threads.
+// On the CPU the split depends on the sizes only, so the bits are the same with any number of threads.
 void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
   constexpr int64_t kBlock = 65536;  // elements
   plan.chunk = std::max<int64_t>(plan.length, 1);
@@ -195,7 +195,8 @@ void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
     return;
   }
   const int64_t inner = plan.loop.extent[plan.loop.rank - 1];
-  const int64_t widest = 16384 / std::max<uint32_t>(sum_bytes, 1);  // in the first cache, and whole rows of most arrays
+  const int64_t widest =
+      16384 / std::max<uint32_t>(sum_bytes, 1);  // fits into the L1 cache, and has whole rows of most arrays
   plan.extra = std::min(widest, inner);
   const int64_t tiles = plan.outputs / inner * parts(inner, plan.extra);
   if (tiles < 16 && plan.length * plan.extra > 2 * kBlock) {

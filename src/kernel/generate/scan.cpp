@@ -1,4 +1,4 @@
-// kernel/generate/scan.cpp: scans: which loop fits, its text, its launch.
+// kernel/generate/scan.cpp: scans: choosing the loop, its text, its launch.
 #include <algorithm>
 #include "kernel/generate/generate.hpp"
 
@@ -21,9 +21,9 @@ struct Plan {
   bool blocks;
   int32_t vector = 1;
   bool wide = true, out_contiguous = false;
-  int32_t items = 16, rows_per_block = 1;  // by blocks
+  int32_t items = 16, rows_per_block = 1;  // for blocks of threads
   bool single = false;                     // a tile has a whole row, so that no block waits for another
-  int32_t kept = 0, held = 0;  // of a large tile: vectors that a thread has in shared memory and in registers
+  int32_t kept = 0, held = 0;              // large tiles: vectors per thread in shared memory and in registers
   uint32_t acc_bytes;
   Access access[kMaxParameters];
   int8_t same_as[kMaxParameters];
@@ -63,7 +63,7 @@ void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, boo
     for (int32_t k = 0; k < all.operands; ++k) all.stride[k][0] = 0;
   }
   const int64_t along = std::abs(all.stride[lead][axis]);
-  // Columns wait for each other from the top, one tile after another: worth it where many go side by side.
+  // The tiles of a column wait for each other from the top, so this only pays if there are many columns.
   const bool beside = others.rank && plan.n > 1 && std::abs(others.stride[lead][others.rank - 1]) < along;
   const int64_t wide = beside ? others.extent[others.rank - 1] : 0;
   plan.kind = wide >= 512 || (wide >= 4 && plan.n <= 1024) || (wide >= 4 && on_cpu) ? columns : lines;
@@ -102,7 +102,7 @@ int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
 int64_t round_up(int64_t n, int64_t to) { return parts(n, to) * to; }
 
 void shape_tiles(Plan& plan) {
-  // 32 in a line, and 16 in columns, which hold more at once, are measured (H200).
+  // 32 for lines, and 16 for columns, which use more registers: the fastest measured (H200).
   plan.items = plan.acc_bytes <= 4 ? (plan.kind == lines ? 32 : 16) : plan.acc_bytes <= 8 ? 8 : 4;
   if (plan.kind == columns) {
     plan.single = plan.n <= 8 * plan.items;
@@ -114,8 +114,8 @@ void shape_tiles(Plan& plan) {
   while (plan.items > 1 && plan.n <= 16 * plan.items) plan.items /= 2;
 }
 
-// Where there are enough of them for every multiprocessor, tiles are large: 96 KiB of shared memory a block, two blocks
-// to a multiprocessor, and in registers as much more as fits into 64.
+// If there are enough tiles for every multiprocessor, they are large: 96 KiB of shared memory per block, two blocks per
+// multiprocessor, and as many vectors in registers as 64 registers allow.
 void enlarge_tiles(Plan& plan, const Device& device) {
   const int32_t bytes = plan.vector * int32_t(plan.acc_bytes);
   if (plan.vector < 2 || bytes < 16 || bytes > 64 || (plan.acc_bytes != 4 && plan.acc_bytes != 8)) return;
@@ -135,7 +135,7 @@ void make_plan(const ScanState& state, const Arguments& arguments, const Dims& s
   classify(arguments, plan);
   Dtype dtype;
   accumulator_type(arguments, state.options, dtype);
-  plan.acc_bytes = dtype ? dtype_bytes(dtype) : 256;  // of a struct: more than it is
+  plan.acc_bytes = dtype ? dtype_bytes(dtype) : 256;  // for a struct: an upper bound
   if (!plan.blocks) return;
   constexpr int64_t kNarrow = (int64_t(1) << 31) - 65536;
   plan.wide = plan.n >= kNarrow || plan.rows >= kNarrow || reach(plan.loop) >= kNarrow;
@@ -239,12 +239,12 @@ void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream
   int64_t unit = plan.n, units = 1, width = 1;
   Geometry geometry;
   if (plan.kind == lines) {
-    width = std::max<int64_t>(1, 32768 / std::max<int64_t>(plan.n, 1));  // rows of a block
+    width = std::max<int64_t>(1, 32768 / std::max<int64_t>(plan.n, 1));  // rows per block
     if (plan.rows < 16 && plan.n > 65536) {
-      // No power of two: eight units side by side would meet in the same lines of the cache.
+      // Not a power of two: eight units side by side would use the same cache lines.
       unit = std::max<int64_t>(4096, round_up(parts(plan.n, 8192), 256)) + 80;
       units = parts(plan.n, unit);
-      width = 8;  // units of a block
+      width = 8;  // units per block
     }
     geometry = line_of_blocks(units > 1 ? plan.rows * parts(units, width) : parts(plan.rows, width), 1);
   } else {

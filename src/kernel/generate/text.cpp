@@ -1,4 +1,4 @@
-// kernel/generate/text.cpp: writing a kernel's text: the user's words, and the structs and accessors of the operands.
+// kernel/generate/text.cpp: writing a kernel's text: the user's code, and the structs and accessors of the operands.
 #include <cstdarg>
 #include "functions/table.hpp"
 #include "kernel/generate/generate.hpp"
@@ -42,7 +42,7 @@ bool needs(const Shape& shape, const std::string& text, std::initializer_list<co
   return false;
 }
 
-// struct tenon_g_in: what the host's Block holds.
+// struct tenon_g_in: has the layout of the host's Block.
 void write_struct(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_in {\n");
   for (int32_t i = shape.first; i < shape.last; ++i) {
@@ -71,7 +71,7 @@ void write_fetch(Text& text, const Shape& shape) {
   text.raw(
       "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_fetch(const tenon_g_in& in, const tenon_g_at& at, tenon_g_values<tenon_g_V>& v) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (walked(shape.access[i]) && shape.access[i] != Access::turned && read(shape.declared->parameters[size_t(i)]))
+    if (walked(shape.access[i]) && shape.access[i] != Access::transposed && read(shape.declared->parameters[size_t(i)]))
       text.add("  tenon_g_load(v.p%d, in.p%d + at.o%d);\n", i, shape.same_as ? shape.same_as[i] : i, i);
   text.raw(
       "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_put(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_values<tenon_g_V>& v) {\n");
@@ -81,18 +81,18 @@ void write_fetch(Text& text, const Shape& shape) {
   text.raw("}\n");
 }
 
-// A tile of the operands that are contiguous across it, TENON_G_TILE elements each way and a column to keep banks
-// apart.
+// A tile of the transposed operands: TENON_G_TILE elements in each direction, and a column of padding against bank
+// conflicts.
 void write_room(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_room {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (shape.access[i] == Access::turned)
+    if (shape.access[i] == Access::transposed)
       text.add("  %s p%d[TENON_G_TILE][TENON_G_TILE + 1];\n", type_in(shape, i), i);
   text.raw(
       "};\nTENON_G_DEVICE void tenon_g_stage(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, tenon_g_room& room, int a, int b) {\n");
   for (int32_t i = shape.first, k = 0; i < shape.last; ++i) {
     if (!walked(shape.access[i])) continue;
-    if (shape.access[i] == Access::turned)
+    if (shape.access[i] == Access::transposed)
       text.add("  room.p%d[a][b] = in.p%d[at.o%d + (tenon_g_offset)a * (tenon_g_offset)layout.stride[%d][%d] + b];\n",
                i, i, i, k, shape.rank - 1);
     ++k;
@@ -100,7 +100,7 @@ void write_room(Text& text, const Shape& shape) {
   text.raw(
       "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_unstage(const tenon_g_room& room, tenon_g_values<tenon_g_V>& v, int a, int b) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (shape.access[i] == Access::turned) text.add("  v.p%d.v[0] = room.p%d[a][b];\n", i, i);
+    if (shape.access[i] == Access::transposed) text.add("  v.p%d.v[0] = room.p%d[a][b];\n", i, i);
   text.raw("}\n");
 }
 
@@ -154,7 +154,7 @@ void write_operands(Text& text, const Shape& shape) {
   write_fetch(text, shape);
   write_walk(text, shape);
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (shape.access[i] == Access::turned) {
+    if (shape.access[i] == Access::transposed) {
       write_room(text, shape);
       break;
     }
@@ -190,16 +190,16 @@ std::string function_arguments(const Shape& shape, const char* values, const cha
 
 std::string accumulator_type(const Arguments& arguments, const GeneratedOptions& options, Dtype& dtype) {
   dtype = 0;
-  const std::string& asked = options.accumulator;
-  if (asked.empty()) {
+  const std::string& requested = options.accumulator;
+  if (requested.empty()) {
     dtype = output_dtype(arguments, arguments.declared->inputs);
     if (dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16) dtype = TENON_FLOAT32;
     return cuda_type(dtype);
   }
-  if (type_of(asked, dtype)) return cuda_type(dtype);
+  if (type_of(requested, dtype)) return cuda_type(dtype);
   for (size_t p = 0; p < arguments.declared->placeholders.size(); ++p)
-    if (arguments.declared->placeholders[p] == asked) dtype = arguments.placeholders[p];
-  return asked;
+    if (arguments.declared->placeholders[p] == requested) dtype = arguments.placeholders[p];
+  return requested;
 }
 
 void write_map(Text& text, const Shape& shape, const std::string& map, const std::string& name) {

@@ -1,5 +1,5 @@
-// kernel/generate/variants.cpp: compiled variants of a generated kernel, and the blocks of parameters they are launched
-// with.
+// kernel/generate/variants.cpp: compiled variants of a generated kernel, and the parameter blocks of their
+// launches.
 #include <mutex>
 #include "core/context.hpp"
 #include "kernel/generate/generate.hpp"
@@ -37,7 +37,7 @@ Module& Variants::make(const Key& key, const GeneratedOptions& options, std::ini
     throw;
   }
   std::lock_guard lock(mutex_);
-  for (const auto& other : all_)  // another thread was first
+  for (const auto& other : all_)  // another thread has compiled it in the meantime
     if (other->key == key) return *other->module;
   all_.push_back(std::move(variant));
   return *all_.back()->module;
@@ -69,7 +69,7 @@ Scratch::Scratch(Device& device, uint64_t bytes, Stream& stream)
     return;
   }
   recorded_ = Buffer::create(device, bytes, TENON_MEMORY_DEVICE, stream);
-  recorded_->use(stream, true);  // with the arguments: by the launch that comes first
+  recorded_->use(stream, true);  // like the arguments: written by the first launch
   data_ = recorded_->data();
 }
 Scratch::~Scratch() {
@@ -93,7 +93,7 @@ void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop
 
 // Round-up division by multiplication for 31-bit numbers: n / d = (mulhi(n, m) + n) >> s.
 static uint64_t magic_of(int64_t divisor) {
-  if (divisor <= 0 || divisor >= (int64_t(1) << 31)) return 0;  // such a layout is wide, and divides
+  if (divisor <= 0 || divisor >= (int64_t(1) << 31)) return 0;  // such a layout uses 64-bit division instead
   uint32_t shift = 0;
   while ((int64_t(1) << shift) < divisor) ++shift;
   const uint64_t multiplier =
@@ -101,7 +101,7 @@ static uint64_t magic_of(int64_t divisor) {
   return (multiplier & 0xffffffffu) | uint64_t(shift) << 32;
 }
 
-// As the struct tenon_g_layout of write_operands: extents, strides of each operand, magic numbers.
+// The layout of struct tenon_g_layout in write_operands: extents, strides of each operand, magic numbers.
 LayoutBlock::LayoutBlock(const Loop& loop) {
   const uint64_t words = uint64_t(loop.rank) * uint64_t(loop.operands + 2);
   TENON_REQUIRE(words * 8 + 16 * kMaxParameters + 64 <= kMaxParameterBytes, TENON_ERROR_UNSUPPORTED,

@@ -47,7 +47,7 @@ void CallArrays::take(const Declared& parameter, const CallArgument& arg) {
            "must be an array, but the argument is " + kind_of_argument(arg) + ": pass an array" +
                (parameter.optional ? ", or an argument of kind 0 to leave it out" : ""));
   Array& array = arg.opened([&] { return place(parameter); });
-  CallScope::opened(array.buffer());  // it may be an argument that was kept
+  CallScope::opened(array.buffer());  // it may be an argument of an earlier call
   arrays_[parameter.operand] = &array;
   if (&array.context() != &operation_.context())
     refuse(TENON_ERROR_CONTEXT, parameter, "belongs to another context than the operation");
@@ -63,7 +63,7 @@ void CallArrays::open_again() const {
     if (has(parameter)) CallScope::opened(array(parameter).buffer());
 }
 
-// The first array that is read says it, else the first output, else the stream.
+// The device of the first input array, else of the first output, else of the stream.
 void CallArrays::find_device(Stream* stream) {
   for (const Declared& parameter : contract_.parameters)
     if (!where_ && has(parameter)) where_ = &array(parameter).device();

@@ -41,7 +41,7 @@ void CallFrame::refuse(int32_t status, const Declared& parameter, const std::str
   arrays_.refuse(status, parameter, why);
 }
 
-// The first array that is read, else the first scalar, decides a placeholder.
+// The first input array, else the first scalar, determines a placeholder.
 void CallFrame::decide_types(const CallArgument* args) {
   const size_t n = contract_.placeholders.size();
   if (n == 0) return;
@@ -74,7 +74,7 @@ void CallFrame::decide_types(const CallArgument* args) {
   }
 }
 
-// What the contract asks of the device and of the context.
+// Checks the contract's requirements on the device and the context.
 void CallFrame::check_device() {
   device = &where().info();
   const std::string &title = operation_.title(), &name = where().name();

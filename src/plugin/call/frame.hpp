@@ -8,15 +8,15 @@ namespace tenon::plugin {
 class CallFrame : public Frame {
  public:
   // Checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. Throws, naming operation
-  // and parameter. tunables: their values, where they are not looked up.
+  // and parameter. tunables: their values; NULL: they are looked up.
   CallFrame(const CallArrays& arrays, const CallArgument* args, const int64_t* tunables = nullptr);
   CallFrame(const CallFrame&) = delete;
 
   const Operation& operation() const { return operation_; }
   Device& where() const { return arrays_.where(); }
-  // The argument of parameter `index`, which is not an array; scalars that were left out have their default.
+  // The argument of parameter `index`, which is not an array; scalars that were omitted have their default.
   const CallArgument& argument(size_t index) const { return args_[index]; }
-  // From here on inputs that are `packed` are what steps get: contiguous.
+  // From now on the steps get the contiguous copies of inputs that are `packed`.
   void take_packed();
 
  private:
@@ -48,7 +48,7 @@ class CallFrame : public Frame {
   std::vector<std::unique_ptr<int64_t[]>> more_;
 };
 
-// A pattern's text, for messages and for compilers: of a placeholder the dtype's name, or the C type.
+// The text of a pattern, whose placeholders become dtype names (for messages) or C types (for compilers).
 std::string render(const Pattern& pattern, const Frame& frame, bool for_compiler);
 
 }  // namespace tenon::plugin

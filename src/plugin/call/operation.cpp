@@ -15,7 +15,7 @@ Operation::Operation(Context& context, Ref<Package> package, const OperationCont
       package_(std::move(package)),
       contract_(contract),
       title_(package_->contract().name + "/" + contract.name),
-      plans_(std::make_unique<PlanCache>()),
+      plans_(std::make_unique<CallPlans>()),
       tunables_(contract.tunables.size()) {
   for (size_t i = 0; i < tunables_.size(); ++i)
     tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);

@@ -16,7 +16,7 @@ class CallArrays;
 class CallFrame;
 class CallKey;
 class CallPlan;
-class PlanCache;
+class CallPlans;
 class StepRunner;
 struct Frame;
 struct PlannedStep;
@@ -40,22 +40,22 @@ class Operation final : public Object {
   tenon_operation_parameter_info parameter(int32_t index) const;
   Ref<Operation> gradient() const;  // throws NOT_FOUND
 
-  // As tenon/plugin.h promises them.
+  // As specified in tenon/plugin.h.
   void call(const CallArgument* args, int32_t count, Stream* stream);
-  void record(const CallArgument* args, int32_t count, Stream& stream);  // a call on a stream that records
+  void record(const CallArgument* args, int32_t count, Stream& stream);  // a call on a recording stream
   Ref<Array> output(const CallArgument* args, int32_t count, int32_t index, Stream* stream);
-  // tunables: their values for this one, in the contract's order; NULL: as for calls.
+  // tunables: their values for this call, in the contract's order; NULL: as for calls.
   Ref<BoundOperation> bind(const CallArgument* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
   void prepare(const CallArgument* args, int32_t count);
-  // Every instance that dtypes and default tunables decide, as things to be done in any order.
+  // Tasks that compile every instance that depends only on dtypes and default tunables; they can run in any order.
   std::vector<std::function<void()>> compiles(Device& device);
   void tune(const std::string& name, int64_t value);
   int64_t tuned(const std::string& name) const;
 
   bool has_kernels() const { return has_kernels_; }  // or host code: arrays are contiguous
-  // Of a call on that device: its record of tuning, else what was set, else the defaults. given: those instead.
+  // The tunables of a call on that device: from its tuning record, else as set, else the defaults. given: used instead.
   void read_tunables(plugin::Frame& frame, const Device* device, const int64_t* given) const;
-  // The records; read at first use, and again after tuning.
+  // The tuning records; read on first use, and again after tuning.
   const plugin::TuningTable& tuning() const;
   void forget_tuning();
 
@@ -65,10 +65,11 @@ class Operation final : public Object {
   std::vector<int64_t> default_tunables() const;
   std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays,
                                              const CallArgument* args, const int64_t* tunables);
-  // Where a record of tuning does not launch, as for shapes it was not measured with, the defaults do.
+  // If a launch with a tuning record's values fails, for example for shapes that were not measured, the defaults are
+  // used.
   std::shared_ptr<plugin::CallPlan> evaluate_by_record(const plugin::CallKey& key, const plugin::CallArrays& arrays,
                                                        const CallArgument* args);
-  // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not
+  // The plan of a call with these arguments: an earlier one, or newly evaluated. tunables: their values; NULL: they are
   // looked up.
   std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const CallArgument* args,
                                                const int64_t* tunables = nullptr);
@@ -79,8 +80,8 @@ class Operation final : public Object {
   std::string title_;
   bool has_kernels_ = false;
   std::vector<std::unique_ptr<plugin::StepRunner>> steps_;
-  const std::unique_ptr<plugin::PlanCache> plans_;
-  std::atomic<uint32_t> tuning_generation_{0};  // another one where tunables may have other values
+  const std::unique_ptr<plugin::CallPlans> plans_;
+  std::atomic<uint32_t> tuning_generation_{0};  // changes when tunables may have other values
   std::vector<std::atomic<int64_t>> tunables_;
   std::atomic<bool> tuned_by_hand_{false};
   mutable std::atomic<const plugin::TuningTable*> tuning_{nullptr};
@@ -88,11 +89,11 @@ class Operation final : public Object {
   mutable std::vector<std::unique_ptr<const plugin::TuningTable>> tables_;  // calls may be reading an earlier one
 };
 
-// Arguments checked and temporaries made once, to be launched many times.
+// A call whose arguments are checked and whose temporaries are made once, and which can be launched many times.
 class BoundOperation final : public BoundCall {
  public:
   explicit BoundOperation(Ref<Operation> operation);
-  // For those who change it: the arguments it was bound with.
+  // The arguments that it was bound with, for changes.
   void keep(const CallArgument* args, int32_t count) { kept_ = KeptArguments(args, count); }
   Device& device() const override { return *device_; }
   void open() const override;

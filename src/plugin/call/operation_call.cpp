@@ -17,11 +17,11 @@ using namespace plugin;
 namespace {
 
 constexpr int64_t kMostRepeats = 65536;
-constexpr int64_t kStepsOfOne = 250;  // that a repeated step counts as, beside its expressions
+constexpr int64_t kStepsOfOne = 250;  // the cost of a repetition of a step, in addition to its expressions
 
 }  // namespace
 
-// Calls body(runner) for each step that is to be done, as often as it is repeated, with its counter set.
+// Calls body(runner) for each repetition of each step that runs, with its counter set.
 template <class F> void Operation::each_step(CallFrame& frame, F&& body) {
   for (const auto& runner : steps_) {
     const StepContract& step = runner->step();
@@ -76,7 +76,7 @@ std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, cons
     why = error.message;
   }
   std::shared_ptr<CallPlan> made =
-      evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
+      evaluate(key, arrays, args, default_tunables().data());  // throws errors that the record did not cause
   if (tuning().first_refusal())
     context().log(TENON_LOG_WARNING,
                   "%s: a tuning record cannot be used for a call, which uses the default tunables instead: %s",
@@ -86,9 +86,9 @@ std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, cons
 
 void Operation::call(const CallArgument* args, int32_t count, Stream* given) {
   CallArrays arrays(*this, args, count, true, given);
-  const std::shared_ptr<const CallPlan> planned = plan(arrays, args);  // nothing is launched unless all can be
+  const std::shared_ptr<const CallPlan> planned = plan(arrays, args);  // nothing is launched unless everything can be
   arrays.check_outputs();
-  // A host function holds what it is given; the steps after it need theirs, too.
+  // A host function keeps its arrays alive; later steps need theirs, too.
   if (package_->of_host() && planned->steps().size() > 1) arrays.keep();
   Stream& stream = stream_or_default(given, arrays.where());
   arrays.make_temporaries(*planned, stream);

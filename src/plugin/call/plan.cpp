@@ -9,13 +9,14 @@
 namespace tenon::plugin {
 namespace {
 
-constexpr size_t kMostSteps = 1024;  // of a plan that is kept: a loop may have many
+constexpr size_t kMostSteps = 1024;  // of a plan that is kept: a repeated step may have many launches
 
 bool same(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-// Canonical strides; others are told apart even where they mean the same, as expressions can read them.
+// Whether the strides are canonical. Other strides are part of the key even if they mean the same, because expressions
+// can read them.
 bool plain(const Array& array) {
   int64_t expected = 1;
   for (int32_t d = array.rank() - 1; d >= 0; --d) {
@@ -34,10 +35,11 @@ CallKey::CallKey(const CallArrays& arrays, const CallArgument* args, uint32_t tu
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Declared& parameter = parameters[i];
     if (!parameter.array()) put_scalar(parameter, args[i]);
-    else if (parameter.role != Role::out && !arrays.has(parameter)) put(UINT64_MAX);  // as no array
+    else if (parameter.role != Role::out && !arrays.has(parameter))
+      put(UINT64_MAX);  // like an array that was not given
     else if (parameter.role != Role::out) put_array(arrays.array(parameter));
     else if (!arrays.has(parameter) || plain(arrays.array(parameter)))
-      put(0);  // a plan says itself which outputs it is for
+      put(0);  // the plan itself records the outputs for which it was made
     else put_array(arrays.array(parameter));
   }
 }
@@ -136,18 +138,18 @@ void CallPlan::launch(const CallArrays& arrays, Stream& stream) const {
   for (const PlannedStep& step : steps_) step.launch(arrays, stream);
 }
 
-size_t PlanCache::slot_of(std::span<const uint64_t> key) {
+size_t CallPlans::slot_of(std::span<const uint64_t> key) {
   return base::hash64({reinterpret_cast<const char*>(key.data()), key.size_bytes()}) %
          std::tuple_size_v<decltype(slots_)>;
 }
 
-std::shared_ptr<const CallPlan> PlanCache::find(const CallKey& key) const {
+std::shared_ptr<const CallPlan> CallPlans::find(const CallKey& key) const {
   if (!key.complete()) return nullptr;
   std::shared_ptr<const CallPlan> found = slots_[slot_of(key.words())].load(std::memory_order_acquire);
   return found && same(found->key(), key.words()) ? found : nullptr;
 }
 
-void PlanCache::keep(std::shared_ptr<const CallPlan> plan) {
+void CallPlans::keep(std::shared_ptr<const CallPlan> plan) {
   if (plan->steps().size() > kMostSteps) return;
   slots_[slot_of(plan->key())].store(std::move(plan), std::memory_order_release);
 }

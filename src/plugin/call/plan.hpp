@@ -1,6 +1,6 @@
 // plugin/call/plan.hpp: a call evaluated: what is launched, in order, with which numbers, and whose arrays. Calls that
-// differ in nothing but the memory they work on share one: a contract's expressions are evaluated once for each set of
-// shapes and scalars.
+// differ only in their arrays' memory share one: a contract's expressions are evaluated once per set of shapes
+// and scalars.
 #pragma once
 #include <array>
 #include "plugin/call/step_runner.hpp"
@@ -10,12 +10,12 @@ namespace tenon::plugin {
 class CallArrays;
 constexpr int32_t kMostArguments = kMaxOperands + 32;  // of a step
 
-// All that an evaluation reads: device, dtypes, shapes, strides, scalars, lists, and the values of tunables by their
-// generation.
+// Everything that an evaluation reads: device, dtypes, shapes, strides, scalars, lists, and the generation of the
+// tunables' values.
 class CallKey {
  public:
   CallKey(const CallArrays& arrays, const CallArgument* args, uint32_t tuning);
-  // False: it is too long, or of arguments that are refused.
+  // False: the key is too long, or the arguments will be refused.
   bool complete() const { return complete_; }
   std::span<const uint64_t> words() const { return {words_, count_}; }
 
@@ -41,16 +41,16 @@ struct PlannedStep {
   const KernelInstance* instance = nullptr;  // NULL: an expression, or host code
   Geometry geometry{};
   std::vector<CallArgument> args;  // without the arrays
-  std::vector<int32_t> operands;   // by argument: which array of the call it gets; -1: it is complete
+  std::vector<int32_t> operands;   // per argument: the index of the array that it gets; -1: it is complete
   std::vector<int32_t> axes;
-  std::vector<uint64_t> bytes;  // what arguments point to
+  std::vector<uint64_t> bytes;  // the memory to which arguments point
 
   int32_t count() const { return int32_t(args.size()); }
   void put(const CallArgument& arg, int32_t operand = -1);
   void put_array(int32_t operand, uint32_t kind = TENON_ARG_ARRAY) {
     put(CallArgument{kind, 0, 0, nullptr, {}}, operand);
   }
-  void own_bytes();  // what arguments point to is from now on in `bytes`
+  void own_bytes();  // from now on arguments point to memory in `bytes`
   void fill(const CallArrays& arrays, CallArgument* to) const;
   void launch(const CallArrays& arrays, Stream& stream) const;
 };
@@ -68,9 +68,9 @@ class CallPlan {
   const std::vector<int64_t>& tunables() const { return tunables_; }
   const std::vector<std::vector<double>>& tuned_scalars() const {
     return tuned_scalars_;
-  }  // what a record of tuning says of them
+  }  // the values in a tuning record
   std::span<const uint64_t> key() const { return key_; }
-  // Whether the outputs that are given, if any, are those that it is for.
+  // Whether the plan was made for the same given outputs.
   bool fits(const CallArrays& arrays) const;
   void launch(const CallArrays& arrays, Stream& stream) const;
 
@@ -82,8 +82,8 @@ class CallPlan {
   std::vector<PlannedStep> steps_;
 };
 
-// The plans of the last calls.
-class PlanCache {
+// The plans of the most recent calls.
+class CallPlans {
  public:
   std::shared_ptr<const CallPlan> find(const CallKey& key) const;
   void keep(std::shared_ptr<const CallPlan> plan);

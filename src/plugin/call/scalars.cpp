@@ -7,7 +7,7 @@
 namespace tenon::plugin {
 namespace {
 
-constexpr int64_t kMostListed = 1024;  // entries of a list that one value stands for
+constexpr int64_t kMostListed = 1024;  // entries of a list that are given as one value
 
 }  // namespace
 
@@ -33,8 +33,7 @@ void CallFrame::bind_scalar(size_t index, const CallArgument& arg) {
            "is a bool and must be 0 or 1, not " + std::to_string(arg.value.u8));
   args_[index] = arg;
   if (parameter.number < 0) return;
-  // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such
-  // numbers.
+  // Seeds and hashes may exceed the integers of expressions; that is allowed if they are only passed to kernels.
   const bool large = !real && dtype == TENON_UINT64 && arg.value.u64 > uint64_t(INT64_MAX) && !parameter.computed;
   numbers[parameter.number] = large ? Number{INT64_MAX} : number_of(arg, real, place(parameter));
   if (!parameter.choices.empty() && (arg.value.i32 < 0 || size_t(arg.value.i32) >= parameter.choices.size())) {
@@ -68,7 +67,7 @@ void CallFrame::bind_list(size_t index, const CallArgument& arg) {
   bind_shape(parameter, &count, 1);
 }
 
-// One value for every entry, whose number another extent says.
+// One value for every entry of a list whose length is another extent.
 void CallFrame::default_list(size_t index) {
   const Declared& parameter = contract_.parameters[index];
   const Extent& extent = parameter.shape.extents[0];

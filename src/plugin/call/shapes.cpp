@@ -4,7 +4,7 @@
 
 namespace tenon::plugin {
 
-// Gives new names their extents, and compares the others.
+// Binds new names to extents, and compares those of known names.
 void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int32_t rank) {
   const Shape& rule = parameter.shape;
   if (rule.kind == Shape::Kind::any || rule.kind == Shape::Kind::broadcast) return;

@@ -65,7 +65,7 @@ void StepRunner::make_expression() {
   }
 }
 
-// What a step gets for an optional array that was not given: a host function an argument of kind 0.
+// The argument for an optional array that was not given: for a host function, one of kind 0.
 CallArgument StepRunner::absent(const Declared& parameter) const {
   if (!host_)
     fault(*package_.contract().source, step_.place,

@@ -71,7 +71,7 @@ const KernelInstance& StepRunner::instance(Device& device, const Frame& frame) {
   KernelInstance::Key key;
   make_key(device, frame, key);
   if (const KernelInstance* found = find(key)) return *found;
-  // Compiles of different instances go on side by side; two of the same one meet in the store of images.
+  // Different instances compile in parallel; for two compiles of the same one, the image store runs only one.
   std::unique_ptr<KernelInstance> made = compile(device, frame, key);
   std::lock_guard once(compile_mutex_);
   if (const KernelInstance* found = find(key)) return *found;
@@ -108,7 +108,7 @@ std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame&
   return made;
 }
 
-// What the contract passes against what the compiler says that the kernel takes.
+// Compares the contract's arguments with the parameters that the compiler reports.
 void StepRunner::plan_arguments(KernelInstance& instance) const {
   const std::vector<tenon::Parameter>& parameters = instance.kernel->parameters();
   const size_t passed = step_.arguments.size() + step_.count_argument;
@@ -200,7 +200,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     return out.put(
         scalar_argument(argument->value.run(frame), real, packing.dtype, {argument->text, title_, "the argument "}));
   }
-  // A list, a shape or strides, with zeros behind.
+  // A list, a shape or strides, followed by zeros.
   const size_t words = (packing.size + 7) / 8;
   if (words > room.size())
     fail(TENON_ERROR_UNSUPPORTED, "%s passes more than 1024 bytes of lists by value", title_.c_str());

@@ -12,7 +12,7 @@ class CallFrame;
 struct PlannedStep;
 constexpr int32_t kMaxPatternValues = 16;
 
-// How one kernel parameter is filled.
+// The source of one kernel parameter's value.
 struct Packing {
   const Argument* argument;  // NULL: the number of threads
   Dtype dtype;               // of a number
@@ -41,15 +41,15 @@ class StepRunner {
   const StepContract& step() const { return step_; }
   bool is_kernel() const { return step_.kind == StepContract::Kind::kernel; }
 
-  // The instance a call needs; compiles it if it is not there.
+  // The instance that a call needs; compiles it on first use.
   const KernelInstance& instance(const CallFrame& frame);
   const KernelInstance& instance(Device& device, const Frame& frame);
-  // Evaluates geometry and arguments of a kernel, arguments and axes of an expression. False: there is nothing to
-  // launch.
+  // Evaluates geometry and arguments of a kernel, arguments and axes of an expression. False: the launch is
+  // empty.
   bool plan(const CallFrame& frame, PlannedStep& out);
   // Runs an expression, or host code.
   void call(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream);
-  // Whether dtypes and tunables alone decide its instances.
+  // Whether its instances depend on dtypes and tunables only.
   bool can_compile_ahead() const;
 
  private:

@@ -15,9 +15,9 @@ namespace {
 
 using json = base::Json;
 constexpr uint64_t kMostBytes = 16 << 20;
-constexpr int64_t kDeepest = 64;  // brackets of a file inside each other
+constexpr int64_t kDeepest = 64;  // nesting of brackets in a file
 // Distances, in factors of two.
-constexpr double kFarthest = 12;  // 4096 times the elements: what is farther says nothing about a call
+constexpr double kFarthest = 12;  // 4096 times the elements: records farther away are not relevant to a call
 constexpr double kPerAxis = 32;   // another rank, or number of entries
 constexpr double kPerWord = 8;    // another choice is as far as 256 times the elements
 
@@ -82,7 +82,7 @@ json to_json(const TuningRecord& record, const Operation& operation) {
   return out;
 }
 
-// Throws std::exception for one that does not fit the contract (any more).
+// Throws std::exception for a record that does not match the contract (any more).
 TuningRecord from_json(const json& row, const OperationContract& contract) {
   TuningRecord out;
   out.device = row.at("device").get<std::string>();
@@ -106,7 +106,7 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
   return out;
 }
 
-// Deeper ones would overflow the stack of whoever copies or destroys them.
+// Copying or destroying deeper values would overflow the stack.
 bool too_deep(std::string_view text) {
   int64_t depth = 0;
   bool quoted = false;
@@ -119,7 +119,7 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-// The file's content; empty if there is none. Throws IO for a file that does not hold records.
+// The file's content; empty if there is none. Throws IO for a file that has no records.
 json read_records(const std::string& path) {
   if (!base::file_exists(path)) return json::object();
   std::string text, why;
@@ -254,7 +254,7 @@ double TuningTable::distance(const Row& row, const Frame& frame,
       for (int32_t axis = 0; axis < rank; ++axis)
         if (operand.shape[axis] != shape[size_t(axis)])
           out += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
-    } else {  // the number of elements is what they have in common
+    } else {  // only the number of elements can be compared
       double size = 0;
       for (size_t axis = 0; axis < shape.size(); ++axis) size += logarithms[axis];
       out += kPerAxis * std::fabs(double(shape.size()) - rank) + std::fabs(logarithm(operand.size) - size);

@@ -26,20 +26,20 @@ struct TuningRecord {
 
 class TuningTable {
  public:
-  // Of the operation as its package is now, by version and content, from its file; none where there is no file. What
-  // cannot be used is left out, with a warning for the caller to log.
+  // Reads the operation's records that match the package's present version and content; none if there is no file.
+  // Unusable records are skipped, with a warning that the caller logs.
   static std::unique_ptr<const TuningTable> of(const Operation& operation);
-  // Adds records to the operation's file, in place of those of the same problem. Throws IO.
+  // Adds records to the operation's file, replacing those of the same problem. Throws IO.
   static std::string add(const Operation& operation, const std::vector<TuningRecord>& records);
   static std::string file_of(const Operation& operation);  // "": there is no directory for it
 
   explicit TuningTable(const OperationContract& contract) : contract_(contract) {}
   bool empty() const { return rows_.empty(); }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  // True the first time only: that a record could not be used is worth one warning.
+  // True the first time only: an unusable record gives one warning.
   bool first_refusal() const { return !refused_.exchange(true); }
-  // The values of the record of this device and the frame's dtypes whose shapes and scalars are nearest; NULL: none is
-  // near.
+  // The values of the record with this device and the frame's dtypes whose shapes and scalars are nearest; NULL: none
+  // is near enough.
   const int64_t* find(const Device& device, const Frame& frame) const;
 
  private:
@@ -55,9 +55,9 @@ class TuningTable {
   mutable std::atomic<bool> refused_{false};
 };
 
-// What the scalars of `tuned_for` are in a call.
+// The scalars of `tuned_for` in a call.
 std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract, const Frame& frame);
-// What a record says of the device it is for.
+// Writes the device's description into a record.
 void describe_device(const Device& device, TuningRecord& out);
 
 }  // namespace plugin

@@ -98,7 +98,7 @@ class Expression {
 
  private:
   friend class ExpressionParser;
-  struct Step {
+  struct Instruction {
     uint8_t op, a;
     uint16_t b;
     Place place;
@@ -106,9 +106,9 @@ class Expression {
     uint16_t at;
     Number value;
   };
-  static Number run(const Source* source, const Step* begin, const Step* end, const Frame& frame);
+  static Number run(const Source* source, const Instruction* begin, const Instruction* end, const Frame& frame);
   const Source* source_ = nullptr;
-  std::vector<Step> code_;
+  std::vector<Instruction> code_;
   Kind kind_ = Kind::integer;
   std::string text_;
   Place place_;

@@ -47,7 +47,7 @@ void ExpressionParser::fold(size_t begin, const Type& type) {
 
 // Merges a push of a number into the next step that uses it, which halves the number of steps to run.
 void ExpressionParser::join() {
-  const auto jumps = [](const Expression::Step& step) {
+  const auto jumps = [](const Expression::Instruction& step) {
     const Code code = Code(step.op);
     return code == Code::jump || code == Code::jump_if_zero || code == Code::repeat_test || code == Code::repeat_step;
   };
@@ -55,11 +55,11 @@ void ExpressionParser::join() {
   std::vector<bool> reached(count + 1);
   for (size_t i = 0; i < count; ++i)
     if (jumps(code_[i])) reached[size_t(int64_t(i) + 1 + code_[i].value.i)] = true;
-  std::vector<Expression::Step> joined;
+  std::vector<Expression::Instruction> joined;
   std::vector<size_t> now(count + 1), before;  // positions of steps now and before
   for (size_t i = 0; i < count; ++i) {
     now[i] = joined.size();
-    const Expression::Step step = code_[i];
+    const Expression::Instruction step = code_[i];
     const Code code = Code(step.op);
     const From from = code == Code::integer || code == Code::real ? From::constant
                       : code == Code::number                      ? From::number

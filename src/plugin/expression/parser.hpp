@@ -36,7 +36,7 @@ class ExpressionParser {
   };
 
   // ---- Emitting steps, and tracking the depth of the stack ----
-  Expression::Step& emit(Code code, uint8_t a = 0, uint16_t b = 0, Place place = {}) {
+  Expression::Instruction& emit(Code code, uint8_t a = 0, uint16_t b = 0, Place place = {}) {
     if (code_.size() >= 4096) lexer_.fault("the expression is too long");
     code_.push_back({uint8_t(code), a, b, place, 0, 0, Number{0}});
     return code_.back();
@@ -99,7 +99,7 @@ class ExpressionParser {
   Lexer& lexer_;
   const Names& names_;
   const bool arrays_;
-  std::vector<Expression::Step> code_;
+  std::vector<Expression::Instruction> code_;
   std::vector<Counter> counters_;
   int32_t depth_ = 0, nesting_ = 0;
 };

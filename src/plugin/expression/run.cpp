@@ -181,7 +181,7 @@ Number Expression::run(const Frame& frame) const {
 
 Expression::Reads Expression::reads() const {
   Reads out;
-  for (const Step& step : code_) {
+  for (const Instruction& step : code_) {
     if (From(step.from) == From::number) out.numbers.insert(step.at);
     switch (Code(step.op)) {
       case Code::number: out.numbers.insert(step.b); break;
@@ -212,7 +212,7 @@ bool Expression::depends_only_on(const std::vector<int32_t>& known) const {
 }
 
 // The topmost value is `top`; those below it are in `stack`, the bottom at index 1.
-Number Expression::run(const Source* source, const Step* begin, const Step* end, const Frame& frame) {
+Number Expression::run(const Source* source, const Instruction* begin, const Instruction* end, const Frame& frame) {
   Number stack[kStack + 1], top{0};
   int32_t n = 0;  // the parser has checked that it stays within the stack
   const auto spend = [&](int64_t steps, Place place) {
@@ -221,9 +221,10 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
                                "the call evaluates more than %lld steps of its contract: make sums and lists shorter",
                                static_cast<long long>(kMostEvaluated));
   };
-  const Step* const said = std::find_if(begin, end, [](const Step& step) { return step.place.line != 0; });
+  const Instruction* const said =
+      std::find_if(begin, end, [](const Instruction& step) { return step.place.line != 0; });
   spend(end - begin, said < end ? said->place : Place{});
-  for (const Step* step = begin; step < end; ++step) {
+  for (const Instruction* step = begin; step < end; ++step) {
     const auto at = [&] { return At{source, step->place}; };
     const auto push = [&](Number value) {
       stack[n++] = top;

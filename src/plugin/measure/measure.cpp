@@ -58,8 +58,8 @@ Timing time_of(BoundOperation& bound, Device& device, double seconds) {
   bound.launch(stream);
   stream.synchronize();
   const double once = std::max(seconds_since(begin), 1e-7);
-  const int64_t batch =
-      std::clamp(int64_t(0.001 / once), int64_t(1), int64_t(10000));  // a millisecond is well above the clock's grain
+  const int64_t batch = std::clamp(int64_t(0.001 / once), int64_t(1),
+                                   int64_t(10000));  // a millisecond is well above the clock's resolution
   const Ref<Event> first = device.create_event(true), last = device.create_event(true);
   std::vector<double> samples;
   Timing out;
@@ -71,7 +71,7 @@ Timing time_of(BoundOperation& bound, Device& device, double seconds) {
     samples.push_back(last->elapsed_since(*first) / double(batch));
     out.launches += batch;
   }
-  stream.synchronize();  // throws what its kernels did wrong
+  stream.synchronize();  // throws the errors of its kernels
   std::sort(samples.begin(), samples.end());
   out.median = samples[samples.size() / 2];
   out.fastest = samples[0];

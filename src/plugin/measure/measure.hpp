@@ -10,13 +10,13 @@ struct MeasureRequest {
   double seconds = 0;  // 0: the default
 };
 
-// JSON, as tenon/plugin.h says.
+// JSON, as specified in tenon/plugin.h.
 std::string measure(Operation& operation, Device& device, const MeasureRequest& request);
 std::string tune(Operation& operation, Device& device, const MeasureRequest& request);
 
 namespace plugin {
 
-// What is measured: each case with each choice of dtypes. `keep` holds a case that was given.
+// The measured calls: each case with each choice of dtypes. `keep` owns a case that was given.
 struct Work {
   const TestCase* test;
   std::vector<Dtype> types;
@@ -28,7 +28,7 @@ struct Timing {
   double median = 0, fastest = 0;  // milliseconds
   int64_t launches = 0;
 };
-// Launches again and again for about so long, at least three times.
+// Launches repeatedly for about that time, at least three times.
 Timing time_of(BoundOperation& bound, Device& device, double seconds);
 
 }  // namespace plugin

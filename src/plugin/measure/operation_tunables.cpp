@@ -7,7 +7,7 @@ namespace tenon {
 
 using namespace plugin;
 
-// One load and one comparison where there are no records.
+// One load and one comparison if there are no records.
 void Operation::read_tunables(Frame& frame, const Device* device, const int64_t* given) const {
   if (tunables_.empty()) return;
   if (!given && device) {

@@ -1,6 +1,6 @@
 // plugin/measure/self_test.cpp: what an operation has to give: listed numbers, an expression in float64, the CPU's
-// results; the gradient against differences of the operation itself; whether it stays inside of its arrays, and gives
-// the same bits again.
+// results; the gradient against differences of the operation itself; whether it stays inside its arrays, and
+// repeats its bits.
 #include "plugin/measure/self_test.hpp"
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ class Case : Trial {
     gradient(rows);
   }
 
-  // What the compiled kernel would do silently, such as a write behind the end of an array, stops it here.
+  // The checked mode reports errors that the compiled kernel would not, such as a write beyond the end of an array.
   void run_checked() { call(types_, cpu_, inputs_); }
 
  private:
@@ -98,7 +98,7 @@ class Case : Trial {
     std::vector<CallArgument> args;
     std::vector<Ref<Array>> held;
     const std::unique_ptr<Arguments> call =
-        arguments(types_, cpu_, inputs_);  // for the defaults, which may follow from shapes
+        arguments(types_, cpu_, inputs_);  // for the defaults, which may depend on shapes
     const CallArrays arrays(operation_, call->args.data(), call->count(), true, nullptr);
     const CallFrame frame(arrays, call->args.data());
     for (size_t i = 0; i < contract_.parameters.size(); ++i) {
@@ -128,13 +128,12 @@ class Case : Trial {
     return out;
   }
 
-  // How far apart differences are taken, and how large their error may be: by the coarsest of the real dtypes that take
-  // part.
+  // The step of the differences and their tolerance, from the coarsest real dtype involved.
   struct Fineness {
     double step, relative;
   };
-  // None: no output has a gradient, or some dtype is too coarse for differences. Placeholders are compared as float64
-  // only, as every real one can be tested so.
+  // None: no output has a gradient, or some dtype is too coarse for differences. Placeholders are only tested as
+  // float64, which every real placeholder permits.
   std::optional<Fineness> fineness() const {
     for (const Dtype dtype : types_)
       if ((dtype_floating(dtype) && dtype != TENON_FLOAT64) || dtype_complex(dtype)) return {};
@@ -178,13 +177,13 @@ class Case : Trial {
     return (above - at(-h)) / (2 * h);
   }
 
-  // The gradient of one input against differences: of every element where they are few, else along random directions,
-  // which no element is left out of.
+  // Compares the gradient of one input with differences: for every element if there are few, else along random
+  // directions that include every element.
   Difference compare_gradient(size_t input, const std::vector<double>& gradient, double h) const {
     constexpr size_t kFew = 64, kDirections = 8;
     const std::vector<double>& x = inputs_[input].values;
     const size_t n = x.size();
-    if (gradient.size() != n) return compare(gradient, x);  // says so
+    if (gradient.size() != n) return compare(gradient, x);  // reports the difference
     std::vector<double> is, wanted;
     for (size_t k = 0; k < (n <= kFew ? n : kDirections); ++k) {
       std::vector<double> direction(n, 0.0);
@@ -202,7 +201,7 @@ class Case : Trial {
     return compare(is, wanted);
   }
 
-  // What the operation's gradient is given: parameters of the operation by name, and grad_NAME of its outputs.
+  // The arguments of the operation's gradient: parameters of the operation by name, and grad_NAME of its outputs.
   void gradient_argument(const Declared& parameter, const std::vector<std::vector<double>>& results,
                          std::vector<Ref<Array>>& held, std::vector<std::string>& bytes, CallArgument& out) const {
     const bool incoming = parameter.name.starts_with("grad_") && !contract_.find(parameter.name);
@@ -248,7 +247,7 @@ class Case : Trial {
     gradient->call(args.data(), int32_t(args.size()), &device_.default_stream());
     device_.default_stream().synchronize();
     for (const auto& [parameter, at] : outputs) {
-      if (!reads(*parameter)) continue;  // nobody asked for its gradient
+      if (!reads(*parameter)) continue;  // its gradient was not requested
       const size_t input = size_t(parameter - contract_.parameters.data());
       const Difference difference = compare_gradient(input, values_of(*held[at], cpu_), fine->step);
       report(rows, "gradient for " + parameter->name, difference, fine->relative, fine->relative / 10);
@@ -300,7 +299,7 @@ std::string run_self_tests(Operation& operation, Device& device) {
     }
   };
   bool checked = device.kind() != TENON_DEVICE_CPU ||
-                 operation.package().of_host();  // one case is enough to see what a kernel reaches
+                 operation.package().of_host();  // one case is enough to find invalid accesses
   for (const TestCase& test : contract.tests)
     for (const std::vector<Dtype>& types : combinations(contract, test)) {
       tried(test, types, "", [&] { Case(operation, test, types, device).run(rows); });

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-// JSON, as tenon_operation_test promises. A case that fails is part of the report.
+// JSON, as specified for tenon_operation_test. A failing case is part of the report.
 std::string run_self_tests(Operation& operation, Device& device);
 
 }  // namespace tenon

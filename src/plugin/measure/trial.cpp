@@ -87,7 +87,7 @@ const Value* Trial::given(const std::string& name) const {
   return nullptr;
 }
 
-// The inputs as every dtype sees them: rounded to the one that is tested.
+// The inputs, rounded to the tested dtype.
 void Trial::generate() {
   uint64_t seed = 1;
   for (const Declared& parameter : contract_.parameters) {

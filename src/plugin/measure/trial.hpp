@@ -1,5 +1,5 @@
 // plugin/measure/trial.hpp: one case of an operation with one choice of dtypes: its data, its arguments on a device,
-// what a call gives.
+// its results.
 #pragma once
 #include "base/json.hpp"
 #include "plugin/contract/generator.hpp"
@@ -12,7 +12,7 @@ Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device
 std::vector<double> values_of(const Array& array, Device& cpu);
 std::vector<double> pairs_of(const Generated& values);
 
-// The choices of dtypes that a case is run with.
+// The choices of dtypes with which a case runs.
 std::vector<std::vector<Dtype>> combinations(const OperationContract& contract, const TestCase& test);
 
 class Trial {
@@ -26,18 +26,18 @@ class Trial {
   base::Json types_json() const;   // {"T": "float32"}
   base::Json shapes_json() const;  // {"x": [3, 4]}
 
-  // All arguments of a call on a device, outputs made; they live as long as this does.
+  // All arguments of a call on a device, including new outputs; they live as long as this object.
   struct Arguments {
     std::vector<CallArgument> args;
     std::vector<Ref<Array>> held;
     std::vector<std::string> bytes;
-    std::vector<const Array*> written;  // by parameter; NULL: it is not written
+    std::vector<const Array*> written;  // by parameter; NULL: not written
     int32_t count() const { return int32_t(args.size()); }
   };
-  // With other dtypes and inputs perhaps.
+  // The same, with other dtypes and inputs if they are given.
   std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device,
                                        const std::vector<Generated>& inputs) const;
-  // What every written parameter holds, as numbers and as bytes.
+  // The contents of every written parameter, as numbers and as bytes.
   std::vector<std::vector<double>> results(const Arguments& arguments) const;
   std::vector<std::string> bytes(const Arguments& arguments) const;
   std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device,
@@ -48,7 +48,7 @@ class Trial {
     return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)];
   }
   const Value* given(const std::string& name) const;
-  // Whether the parameter is an array that is read, and that the case does not leave out.
+  // Whether the parameter is an input array that the case does not omit.
   bool reads(const Declared& parameter) const {
     return parameter.read() && (!parameter.optional || given(parameter.name));
   }

@@ -18,9 +18,9 @@ namespace {
 
 using Values = std::vector<int64_t>;
 constexpr double kQuick = 0.02;    // seconds for a first look at a candidate
-constexpr double kWorthIt = 0.98;  // a record says other than the default only for more than noise
+constexpr double kWorthIt = 0.98;  // the default is only replaced for a gain above the noise
 
-// One problem: every candidate is measured once, and what beats the best so far is looked at again.
+// One problem: every candidate is measured once, and again if it is faster than the best so far.
 class Search {
  public:
   Search(Operation& operation, const Work& work, Device& device, double seconds)
@@ -61,7 +61,7 @@ class Search {
     return out;
   }
 
-  // Whether enough was tried to say what is the fastest: that the default is, says only who has tried the others.
+  // Whether enough candidates were measured for a result: the default can only be called fastest after trying others.
   bool conclusive() const { return best_ != default_ || descended_ || double(times_.size()) >= possible_; }
 
   base::Json report(const TuningRecord& record) const {
@@ -85,7 +85,7 @@ class Search {
     return operation_.bind(arguments.args.data(), arguments.count(), &device_.default_stream(), values.data());
   }
 
-  // Every value of one tunable after the other, from the best so far. False: nothing was better.
+  // Tries every value of one tunable after the other, starting from the best so far. False: no improvement.
   bool descend() {
     bool better = false;
     for (size_t i = 0; i < contract_.tunables.size(); ++i)
@@ -98,7 +98,7 @@ class Search {
     return better;
   }
 
-  // The whole grid, while there is time, in an order that is the same each time and jumps about.
+  // Tries the whole grid, as far as time permits, in a fixed scattered order.
   void everything_else() {
     if (possible_ > 1e6) return;
     const uint64_t count = uint64_t(possible_);
@@ -157,7 +157,7 @@ class Search {
     return true;
   }
 
-  // The best against the default, turn by turn, so that neither has the quieter time of the machine.
+  // Measures the best and the default alternately, so that load on the machine affects both.
   void decide() {
     const Ref<BoundOperation> fast = bind(*arguments_, best_), plain = bind(*arguments_, default_);
     std::vector<double> best, defaults;
@@ -201,7 +201,7 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
   const auto begin = std::chrono::steady_clock::now();
   json rows = json::array();
   std::vector<TuningRecord> records;
-  for (size_t i = 0; i < work.size(); ++i) {  // what one case leaves of its time is for those that follow
+  for (size_t i = 0; i < work.size(); ++i) {  // unused time of one case is available to the following ones
     const double left = seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Search search(operation, work[i], device, left / double(work.size() - i));
     const TuningRecord found = search.run();

@@ -5,7 +5,7 @@
 #include "plugin/contract/contract.hpp"
 #include "plugin/package/files.hpp"
 #include "plugin/package/host.hpp"
-#include "plugin/package/signature.hpp"
+#include "plugin/package/signing.hpp"
 
 namespace tenon {
 

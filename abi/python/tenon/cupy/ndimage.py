@@ -7,14 +7,14 @@ output's dtype, as in SciPy. Common arguments:
 output: an array of the input's shape, which receives the result and is returned, or a dtype for a new one; None: a new
     one of the input's dtype. It may be the input itself or share memory with it.
 mode: how the array continues beyond its ends: "reflect" or "grid-mirror" (c b a | a b c | c b a), "constant" or
-    "grid-constant" (cval), "nearest" (a a a | a b c | c c c), "mirror" (c b | a b c | b a), "wrap" or "grid-wrap" (a b c
-    | a b c | a b c). Filters that run axis by axis also take one mode for each axis.
+    "grid-constant" (cval), "nearest" (a a a | a b c | c c c), "mirror" (c b | a b c | b a), "wrap" or "grid-wrap"
+    (a b c | a b c | a b c). Filters that run axis by axis also take one mode for each axis.
 origin: moves the window by so many elements: a positive one to the left.
 axes: the axes to filter (None: all); the others are a batch.
 
-RuntimeError: an unknown mode, a sequence or an output of the wrong length, shape or dtype. ValueError: an origin outside
-of the window, an axis out of range. The rank filters and geometric transforms of cupyx.scipy.ndimage are not here: the
-package tenon.ops.image has some of them, for images.
+RuntimeError: an unknown mode, a sequence or an output of the wrong length, shape or dtype. ValueError: an origin
+outside of the window, an axis out of range. The rank filters and geometric transforms of cupyx.scipy.ndimage are not
+here: the package tenon.ops.image has some of them, for images.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ _COMPLEX_SUM = _Rule("complex<double>", "0", "total += Sum(weight) * value", "co
 def _extreme(kind: str, wide: bool, smallest: bool) -> _Rule:
     """The smallest or largest element, compared in a type that holds every value of the input."""
     name = "double" if kind == "f" else "unsigned long long" if wide else "long long"
-    return _Rule(name, "0", f"if (!found || value {'<' if smallest else '>'} total) total = value; found = true", "bool")
+    better = "<" if smallest else ">"
+    return _Rule(name, "0", f"if (!found || value {better} total) total = value; found = true", "bool")
 
 
 def _scalar_type(rule: _Rule) -> str:
@@ -95,8 +96,8 @@ def _scalar_type(rule: _Rule) -> str:
 def _kernel(rule: _Rule, out_kind: str, name: str, geometry: str, text: str) -> Elementwise:
     stored = _STORE[out_kind].replace("value", "total")
     declared = f"raw X x, raw {rule.weight} w, {geometry}, int32 mode, bool flip, {_scalar_type(rule)} constant"
-    return tenon.elementwise(declared, "Y y", f"Sum total = {rule.start}; bool found = false; {text}\n(void)found; y = {stored}",
-                             name, preamble=f"{_INSIDE}\ntypedef {rule.type} Sum;")
+    body = f"Sum total = {rule.start}; bool found = false; {text}\n(void)found; y = {stored}"
+    return tenon.elementwise(declared, "Y y", body, name, preamble=f"{_INSIDE}\ntypedef {rule.type} Sum;")
 
 
 @functools.lru_cache(None)
@@ -106,7 +107,8 @@ def _window_kernel(rule: _Rule, out_kind: str, rank: int) -> Elementwise:
     loops, at, missing = [], "0", []
     for axis in range(rank):
         loops.append(f"for (int k{axis} = 0; k{axis} < size{axis}; ++k{axis}) {{\n"
-                     f"const long long at{axis} = inside_of(coord[{axis}] + k{axis} - middle{axis}, shape[{axis}], mode);")
+                     f"const long long at{axis} = "
+                     f"inside_of(coord[{axis}] + k{axis} - middle{axis}, shape[{axis}], mode);")
         at = f"({at}) * shape[{axis}] + at{axis}"
         missing.append(f"at{axis} < 0")
     text = (f"int entry = 0; const int last = {' * '.join(f'size{axis}' for axis in range(rank))} - 1;\n"
@@ -152,7 +154,8 @@ def _each(given: Any, count: int, what: str) -> list[Any]:
         return [given] * count
     values = list(given)
     if len(values) != count:
-        raise RuntimeError(f"{what} has {len(values)} values for {count} axes: give one for each, or a single one for all")
+        raise RuntimeError(f"{what} has {len(values)} values for {count} axes: "
+                           "give one for each, or a single one for all")
     return values
 
 
@@ -176,7 +179,8 @@ def _middle(size: int, origin: Any) -> int:
     """The entry of a window that lies on the element."""
     middle = size // 2 + operator.index(origin)
     if not 0 <= middle < size:
-        raise ValueError(f"origin must be between {-(size // 2)} and {(size - 1) // 2} for a window of {size}, not {origin}")
+        raise ValueError(f"origin must be between {-(size // 2)} and {(size - 1) // 2} for a window of {size}, "
+                         f"not {origin}")
     return middle
 
 
@@ -185,8 +189,8 @@ def _output(output: Any, x: Array, is_complex: bool) -> tuple[Array, bool]:
     if output is None:
         dtype = as_dtype(x.dtype)
         if is_complex and dtype.kind != "c":
-            dtype = as_dtype("complex64" if dtype.name in ("float32", "float16", "bfloat16", "bool", "int8", "uint8", "int16",
-                                                           "uint16") else "complex128")
+            single = dtype.name in ("float32", "float16", "bfloat16", "bool", "int8", "uint8", "int16", "uint16")
+            dtype = as_dtype("complex64" if single else "complex128")
         return tenon.empty(x.shape, dtype, device=x.device), False
     given = hasattr(output, "shape") and not isinstance(output, (type, DType, _numpy.dtype))
     made = tenon.asarray(output, copy=False) if given else tenon.empty(x.shape, output, device=x.device)
@@ -321,7 +325,9 @@ def _windowed(x: Array, w: Any, axes: tuple[int, ...], origins: Sequence[Any], m
     """The filter by a window over these axes. Reversing a window with an even number of entries moves its middle."""
     code, constant, rank = _mode(mode), _constant(cval, rule), max(x.ndim, 1)
     sizes, middles = [1] * rank, [0] * rank
-    order = sorted(range(len(axes)), key=axes.__getitem__) if not isinstance(w, Array) or w.ndim > 1 else range(len(axes))
+    order = range(len(axes))
+    if not isinstance(w, Array) or w.ndim > 1:
+        order = sorted(order, key=axes.__getitem__)
     if list(order) != list(range(len(axes))):  # the window's axes in the order of the array's
         w = w.transpose(tuple(order))
     for at, size, origin in zip([axes[one] for one in order], w.shape, [origins[one] for one in order]):
@@ -331,8 +337,9 @@ def _windowed(x: Array, w: Any, axes: tuple[int, ...], origins: Sequence[Any], m
 
     def run(source: Array, y: Array) -> None:
         shape = source.shape or (1,)
-        _window_kernel(rule, _out_kind(y), rank)(source.reshape(shape), _weights(w, source, rule).reshape((-1,)), *geometry,
-                                                 code, flip, constant, y.reshape(shape), stream=_stream(source))
+        kernel, factors = _window_kernel(rule, _out_kind(y), rank), _weights(w, source, rule).reshape((-1,))
+        kernel(source.reshape(shape), factors, *geometry, code, flip, constant, y.reshape(shape),
+               stream=_stream(source))
 
     return run
 
@@ -349,7 +356,8 @@ def convolve1d(input: Any, weights: Any, axis: int = -1, output: Any = None, mod
     return _weighted_line(input, weights, axis, output, mode, cval, origin, True)
 
 
-def _weighted_line(input: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, flip: bool) -> Any:
+def _weighted_line(input: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any,
+                   flip: bool) -> Any:
     x, w = _array(input), _given(weights)
     if w.ndim != 1 or w.size == 0:
         raise RuntimeError(f"weights has shape {tuple(w.shape)}: it needs one axis and at least one entry")
@@ -387,8 +395,9 @@ def prewitt(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect
 
 
 def _gaussian_weights(sigma: float, order: int, radius: int) -> Any:
-    """A Gaussian whose entries sum to 1, or its derivative: the Gaussian times a polynomial p, which the next derivative
-    turns into p' - x p / sigma^2. They are in the order of a correlation, which is the reverse of a convolution's."""
+    """A Gaussian whose entries sum to 1, or its derivative: the Gaussian times a polynomial p, which the next
+    derivative turns into p' - x p / sigma^2. They are in the order of a correlation, the reverse of a
+    convolution's."""
     if order < 0:
         raise ValueError(f"order must be 0 or more, not {order}")
     x = _numpy.arange(-radius, radius + 1)
@@ -400,7 +409,8 @@ def _gaussian_weights(sigma: float, order: int, radius: int) -> Any:
     return (bell * factor(x))[::-1]
 
 
-def _gaussian(axis: int, sigma: Any, order: Any, mode: Any, cval: Any, truncate: float, radius: Any, rule: _Rule) -> _Pass:
+def _gaussian(axis: int, sigma: Any, order: Any, mode: Any, cval: Any, truncate: float, radius: Any,
+              rule: _Rule) -> _Pass:
     sigma = float(sigma)
     reach = int(truncate * sigma + 0.5) if radius is None else radius
     if not hasattr(reach, "__index__") or reach < 0:
@@ -408,8 +418,9 @@ def _gaussian(axis: int, sigma: Any, order: Any, mode: Any, cval: Any, truncate:
     return _along(_gaussian_weights(sigma, operator.index(order), operator.index(reach)), axis, reach, mode, cval, rule)
 
 
-def gaussian_filter1d(input: Any, sigma: float, axis: int = -1, order: int = 0, output: Any = None, mode: str = "reflect",
-                      cval: Any = 0.0, truncate: float = 4.0, *, radius: int | None = None) -> Any:
+def gaussian_filter1d(input: Any, sigma: float, axis: int = -1, order: int = 0, output: Any = None,
+                      mode: str = "reflect", cval: Any = 0.0, truncate: float = 4.0, *,
+                      radius: int | None = None) -> Any:
     """gaussian_filter along one axis."""
     x = _array(input)
     one = _gaussian(_axis(axis, x.ndim), sigma, order, mode, cval, truncate, radius, _rule_of(x))
@@ -418,8 +429,9 @@ def gaussian_filter1d(input: Any, sigma: float, axis: int = -1, order: int = 0, 
 
 def gaussian_filter(input: Any, sigma: Any, order: Any = 0, output: Any = None, mode: Any = "reflect", cval: Any = 0.0,
                     truncate: float = 4.0, *, radius: Any = None, axes: Any = None) -> Any:
-    """The Gaussian with this standard deviation, or its derivative of any order; sigma, order, mode and radius are single
-    values or one for each axis. The window reaches radius elements to both sides, or truncate standard deviations."""
+    """The Gaussian with this standard deviation, or its derivative of any order; sigma, order, mode and radius are
+    single values or one for each axis. The window reaches radius elements to both sides, or truncate standard
+    deviations."""
     x = _array(input)
     filtered = _axes(axes, x.ndim)
     each = [_each(given, len(filtered), what) for given, what in
@@ -436,12 +448,12 @@ def uniform_filter1d(input: Any, size: int, axis: int = -1, output: Any = None, 
     return _run(x, [_uniform(_axis(axis, x.ndim), size, mode, cval, origin, _rule_of(x))], output, _is_complex(x))
 
 
-def uniform_filter(input: Any, size: Any = 3, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, origin: Any = 0, *,
-                   axes: Any = None) -> Any:
+def uniform_filter(input: Any, size: Any = 3, output: Any = None, mode: Any = "reflect", cval: Any = 0.0,
+                   origin: Any = 0, *, axes: Any = None) -> Any:
     """The mean of a box; size, mode and origin are single values or one for each axis."""
     x = _array(input)
-    return _run(x, _boxes(x, size, mode, origin, axes, lambda *box: _uniform(*box[:3], cval, box[3], _rule_of(x))), output,
-                _is_complex(x))
+    boxes = _boxes(x, size, mode, origin, axes, lambda *box: _uniform(*box[:3], cval, box[3], _rule_of(x)))
+    return _run(x, boxes, output, _is_complex(x))
 
 
 def _uniform(axis: int, size: Any, mode: Any, cval: Any, origin: Any, rule: _Rule) -> _Pass:
@@ -465,9 +477,9 @@ def _boxes(x: Array, size: Any, mode: Any, origin: Any, axes: Any, make: Callabl
 
 # --- sums over the axes of what a function of each axis gives ------------------------------------------------------
 
-def generic_laplace(input: Any, derivative2: Callable[..., Any], output: Any = None, mode: Any = "reflect", cval: Any = 0.0,
-                    extra_arguments: Sequence[Any] = (), extra_keywords: dict[str, Any] | None = None, *,
-                    axes: Any = None) -> Any:
+def generic_laplace(input: Any, derivative2: Callable[..., Any], output: Any = None, mode: Any = "reflect",
+                    cval: Any = 0.0, extra_arguments: Sequence[Any] = (),
+                    extra_keywords: dict[str, Any] | None = None, *, axes: Any = None) -> Any:
     """The sum over the axes of derivative2(input, axis, output, mode, cval, *extra_arguments, **extra_keywords)."""
     return _over_axes(input, derivative2, output, mode, cval, extra_arguments, extra_keywords, axes, False)
 
@@ -512,18 +524,18 @@ def gaussian_laplace(input: Any, sigma: Any, output: Any = None, mode: Any = "re
     axes are not smoothed."""
     x = _array(input)
     filtered = _axes(axes, x.ndim)
-    return generic_laplace(x, _derivative(_each(sigma, len(filtered), "sigma"), filtered, 2, keywords), output, mode, cval,
-                           axes=filtered)
+    second = _derivative(_each(sigma, len(filtered), "sigma"), filtered, 2, keywords)
+    return generic_laplace(x, second, output, mode, cval, axes=filtered)
 
 
 def gaussian_gradient_magnitude(input: Any, sigma: Any, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, *,
                                 axes: Any = None, **keywords: Any) -> Any:
-    """The length of the gradient by first derivatives of a Gaussian; keywords are those of gaussian_filter. axes are those
-    of the gradient; the Gaussian smooths all axes, as in SciPy."""
+    """The length of the gradient by first derivatives of a Gaussian; keywords are those of gaussian_filter. axes are
+    those of the gradient; the Gaussian smooths all axes, as in SciPy."""
     x = _array(input)
     everywhere = tuple(range(x.ndim))
-    return generic_gradient_magnitude(x, _derivative(_each(sigma, x.ndim, "sigma"), everywhere, 1, keywords), output, mode,
-                                      cval, axes=axes)
+    first = _derivative(_each(sigma, x.ndim, "sigma"), everywhere, 1, keywords)
+    return generic_gradient_magnitude(x, first, output, mode, cval, axes=axes)
 
 
 def _derivative(sigmas: list[Any], axes: tuple[int, ...], order: int, keywords: dict[str, Any]) -> Callable[..., Any]:
@@ -585,11 +597,11 @@ def _extremes(input: Any, size: Any, footprint: Any, output: Any, mode: Any, cva
 
 
 __all__ = ["convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d",
-           "gaussian_gradient_magnitude", "gaussian_laplace", "generic_gradient_magnitude", "generic_laplace", "laplace",
-           "maximum_filter", "maximum_filter1d", "minimum_filter", "minimum_filter1d", "prewitt", "sobel",
+           "gaussian_gradient_magnitude", "gaussian_laplace", "generic_gradient_magnitude", "generic_laplace",
+           "laplace", "maximum_filter", "maximum_filter1d", "minimum_filter", "minimum_filter1d", "prewitt", "sobel",
            "uniform_filter", "uniform_filter1d"]
 
 
 def __getattr__(name: str) -> NoReturn:
-    raise AttributeError(f"tenon.cupy.ndimage has no {name}: it has {', '.join(__all__)}; the package tenon.ops.image has "
-                         "rank filters, morphology and resizing of images")
+    raise AttributeError(f"tenon.cupy.ndimage has no {name}: it has {', '.join(__all__)}; "
+                         "the package tenon.ops.image has rank filters, morphology and resizing of images")

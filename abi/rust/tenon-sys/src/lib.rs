@@ -451,6 +451,8 @@ pub const TENON_FN_Y0: i32 = 55;
 pub const TENON_FN_Y1: i32 = 56;
 /// \[biu\] The number of bits set in |x|.
 pub const TENON_FN_BITWISE_COUNT: i32 = 57;
+/// \[f\] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
+pub const TENON_FN_ENTR: i32 = 59;
 /// \[biufc\] x1 + x2; for bool: or.
 pub const TENON_FN_ADD: i32 = 101;
 /// \[iufc\] x1 - x2.
@@ -524,6 +526,13 @@ pub const TENON_FN_GCD: i32 = 134;
 pub const TENON_FN_LCM: i32 = 135;
 /// \[f\] x1 * log(x2); 0 where x1 is 0.
 pub const TENON_FN_XLOGY: i32 = 136;
+/// \[f\] x1 log(x1 / x2), the summand of a relative entropy; 0 where x1 is 0 and x2 is not negative, infinity where one
+/// of the two is otherwise not positive. Since level 1.1.
+pub const TENON_FN_REL_ENTR: i32 = 140;
+/// \[f\] Hurwitz's zeta function: the sum of (x2 + k)^-x1 over k = 0, 1, 2 ...; zeta(x, 1) is Riemann's. NaN for x1
+/// below 1, infinity where x1 is 1 or x2 is 0 or a negative integer; negative x2 otherwise need a whole x1, else NaN.
+/// Since level 1.1.
+pub const TENON_FN_ZETA: i32 = 141;
 /// \[iufc\] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
 /// numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and
 /// strides give the same bits.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the CUDA shim headers as C++ text: embed.py OUTPUT.cpp DEPFILE SHIM_DIRECTORY.
 
-tenon_cuda.h gets the headers it includes put in place, so that a compile opens one file for them. What the headers of
-empty_headers.txt declare for kernels is always there, so they are empty."""
+tenon_cuda.h gets the headers it includes put in place, so that a compile opens one file for them; so do headers that
+include one of src/device. The headers of empty_headers.txt are empty: what they declare for kernels is always available."""
 import pathlib
 import re
 import sys
@@ -17,6 +17,12 @@ def expanded(path, seen):
         included = re.match(r'#include "(tenon_\w+\.h)"', line)
         out.append(expanded(path.parent / included[1], seen) if included else line)
     return ''.join(out)
+
+
+def with_shared(text, sources):
+    """The header with the shared headers of src/device that it includes."""
+    return re.sub(r'#include "(device/\w+\.h)"\n',
+                  lambda found: (sources / found[1]).read_text().replace('#pragma once\n', ''), text)
 
 
 # Words of C++ and of the shim that no user redefines.
@@ -45,11 +51,12 @@ def literal(text):
 
 def main():
     output, depfile, folder = (pathlib.Path(word) for word in sys.argv[1:4])
+    sources = folder.parents[2]
     seen = set()
     headers = {'tenon_cuda.h': expanded(folder / 'tenon_cuda.h', seen)}
     for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file()):
         if path not in seen and path.name != 'empty_headers.txt':
-            headers[str(path.relative_to(folder))] = guarded(path.read_text())
+            headers[str(path.relative_to(folder))] = guarded(with_shared(path.read_text(), sources))
     for name in (folder / 'empty_headers.txt').read_text().split():
         headers[name] = ''
     rows = ',\n'.join(f'{{"{name}",\n{literal(text)}}}' for name, text in headers.items())
@@ -57,7 +64,8 @@ def main():
                       'namespace tenon::cpu {\n'
                       f'const ShimHeader shim_headers[] = {{\n{rows}\n}};\n'
                       f'const int shim_header_count = {len(headers)};\n}}\n')
-    inputs = [folder, *(p for p in folder.rglob('*'))]  # a directory changes when a header comes or goes
+    # A directory changes when a header comes or goes.
+    inputs = [folder, *folder.rglob('*'), *(sources / 'device').glob('*.h')]
     depfile.write_text(f'{sys.argv[1]}: ' + ' '.join(str(p).replace(' ', '\\ ') for p in inputs) + '\n')
 
 

@@ -168,7 +168,7 @@ Waits read_waits(std::string_view object, const std::vector<size_t>& numbers) {
 }
 
 std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& objects, size_t kernels) {
-  using Place = std::pair<size_t, uint32_t>;  // an object and one of its sections
+  using Section = std::pair<size_t, uint32_t>;  // an object and one of its sections
   const auto of_shim = [](const std::string& name) {
     if (name.rfind("_ZZ", 0) == 0) return false;  // a variable in a function
     for (const char* word : {"tenon_", "threadIdx", "blockIdx", "blockDim", "gridDim"})
@@ -176,12 +176,12 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
     return false;
   };
   std::vector<ObjectFile> files;
-  std::map<std::string, Place> visible;
-  std::map<Place, uint64_t> shared;  // in bytes
+  std::map<std::string, Section> visible;
+  std::map<Section, uint64_t> shared;  // in bytes
   for (const std::string& object : objects) {
     files.push_back(object_file(object));
     for (const ObjectSymbol& symbol : files.back().symbols) {
-      const Place place{files.size() - 1, symbol.section};
+      const Section place{files.size() - 1, symbol.section};
       if (symbol.defined && !symbol.local) visible.emplace(symbol.name, place);
       if (symbol.defined && symbol.thread_local_data && !of_shim(symbol.name)) shared[place] += symbol.size;
     }
@@ -189,9 +189,9 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
   std::vector<uint64_t> out;
   for (size_t k = 0; k < kernels; ++k) {
     uint64_t sum = 0;
-    std::set<Place> known;
-    std::vector<Place> open;
-    const auto enter = [&](Place at) {
+    std::set<Section> known;
+    std::vector<Section> open;
+    const auto enter = [&](Section at) {
       if (at.second < files[at.first].sections.size() && known.insert(at).second) open.push_back(at);
     };
     const auto enter_name = [&](const std::string& name) {
@@ -199,7 +199,7 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
     };
     enter_name("tenon_cpu_kernel_" + std::to_string(k));
     while (!open.empty()) {
-      const Place at = open.back();
+      const Section at = open.back();
       open.pop_back();
       if (const auto found = shared.find(at); found != shared.end()) sum += found->second;
       for (const ObjectRelocation& row : files[at.first].sections[at.second].relocations) {

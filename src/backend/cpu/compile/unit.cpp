@@ -427,15 +427,16 @@ void Unit::prove() const {
 }
 
 Proof Unit::ask(const LoopText& loops, const char* about) const {
-  std::vector<bool> asked;
-  for (const CountedLoop& loop : loops.loops()) asked.push_back(loop.depth < kDeepestLoop && asked.size() < kMostLoops);
-  write_text(probe_text(frame_, loops.rewritten(asked)));
+  std::vector<bool> candidates;
+  for (const CountedLoop& loop : loops.loops())
+    candidates.push_back(loop.depth < kDeepestLoop && candidates.size() < kMostLoops);
+  write_text(probe_text(frame_, loops.rewritten(candidates)));
   std::vector<std::string> options = probe_options(compiler_);
   options.push_back(about);
   compile(thread_loop, options, probe_seconds());
   std::string object;
   base::read_file(object_, object);
-  return read_probe(object, request_.kernels.size(), asked.size());
+  return read_probe(object, request_.kernels.size(), candidates.size());
 }
 
 // Compiles with the loops changed as far as the proof allows. Empty if there are no such loops, or if anything fails.

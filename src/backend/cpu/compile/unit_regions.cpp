@@ -24,19 +24,19 @@ void Unit::find_regions() const {
   try {
     if (!may_split() || expanded().empty()) return;
     region_text_ = std::make_unique<RegionText>(expanded());
-    std::vector<bool> asked(request_.kernels.size());
-    for (size_t k = 0; k < asked.size(); ++k)
-      asked[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
-    if (!any(asked)) return;
-    if (asked.size() == 1) {  // the final compile will tell
-      regions_ = asked;
+    std::vector<bool> candidates(request_.kernels.size());
+    for (size_t k = 0; k < candidates.size(); ++k)
+      candidates[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
+    if (!any(candidates)) return;
+    if (candidates.size() == 1) {  // the final compile decides
+      regions_ = candidates;
       return;
     }
-    if (try_regions(asked)) return;
-    const std::set<std::string> functions = functions_of(asked);
-    std::vector<bool> good(asked.size());
+    if (try_regions(candidates)) return;
+    const std::set<std::string> functions = functions_of(candidates);
+    std::vector<bool> good(candidates.size());
     for (const std::string& function : functions) {
-      std::vector<bool> alone(asked.size());
+      std::vector<bool> alone(candidates.size());
       for (size_t k = 0; k < alone.size(); ++k) alone[k] = function_of_kernel(request_.kernels[k]) == function;
       if (functions.size() > 1 && functions.size() <= kMostAsked && try_regions(alone))
         for (size_t k = 0; k < alone.size(); ++k)

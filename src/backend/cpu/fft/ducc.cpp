@@ -26,7 +26,9 @@ class PoolAdapter final : public thread_pool {
   void (*parallel)(size_t, void (*)(void*, size_t), void*) = nullptr;
 
   size_t nthreads() const override { return threads - 1; }
-  size_t adjust_nthreads(size_t asked) const override { return asked == 0 ? threads : std::min(asked, threads); }
+  size_t adjust_nthreads(size_t requested) const override {
+    return requested == 0 ? threads : std::min(requested, threads);
+  }
   void submit(std::function<void()> work) override { work(); }
   void parallel_for(size_t count, std::function<void(size_t)> work) override {
     if (count == 1 || !parallel) {

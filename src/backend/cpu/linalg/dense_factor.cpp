@@ -159,14 +159,14 @@ template <class T> void dense_ldl_solve(const LdlSolveProblem& p, const Blas* li
     return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
       Int info = 0;
       const T* a = at<T>(p.a, g);
-      const int64_t* turned = p.pivots + (p.a.stride ? g * p.n : 0);
+      const int64_t* matrix_pivots = p.pivots + (p.a.stride ? g * p.n : 0);
       Range<T> range = range_of(a, p.a.ld + 1, 1, p.n);  // of D
       for (int64_t i = 0; i + 1 < p.n; ++i)
-        if (turned[i] < 0) range.add(p.upper ? a + i + (i + 1) * p.a.ld : a + i + 1 + i * p.a.ld, 1), ++i;
+        if (matrix_pivots[i] < 0) range.add(p.upper ? a + i + (i + 1) * p.a.ld : a + i + 1 + i * p.a.ld, 1), ++i;
       const int exponent = range.moderate() ? 0 : range.exponent();
       const Columns<T> near_one = exponent ? Columns<T>(a, p.a.ld, p.n, p.n) : Columns<T>();
-      if (exponent) scale_blocks(near_one.data(), p.n, p.n, p.upper, turned, -exponent);
-      pivots.load(turned);
+      if (exponent) scale_blocks(near_one.data(), p.n, p.n, p.upper, matrix_pivots, -exponent);
+      pivots.load(matrix_pivots);
       routine(&uplo, &p.n, &p.k, exponent ? near_one.data() : a, exponent ? &p.n : &p.a.ld, pivots.get(), at<T>(p.b, g),
               &p.b.ld, &info, 1);
       scale_columns(at<T>(p.b, g), p.b.ld, p.n, p.k, -exponent);

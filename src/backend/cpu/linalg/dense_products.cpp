@@ -43,9 +43,9 @@ template <class T> void dense_trsm(const TrsmProblem& p, const Blas* library) {
 template <class T> void dense_syrk(const SyrkProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
-  const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
+  const auto run = [&](const auto routine, char transposed, auto alpha, auto beta) {
     scale_by_nan<T>(p, beta);
-    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
+    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : transposed;
     each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
       return [&](int64_t g) {
         routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
@@ -73,9 +73,9 @@ template <class T> void dense_syr2k(const Syr2kProblem& p, const Blas* library) 
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const T alpha = scalar<T>(p.alpha);
-  const auto run = [&](const auto routine, char turned, auto beta) {
+  const auto run = [&](const auto routine, char transposed, auto beta) {
     scale_by_nan<T>(p, beta);
-    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
+    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : transposed;
     each_matrix(p.batch, 2 * double(p.n) * double(p.n) * double(p.k), [&] {
       return [&](int64_t g) {
         routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &beta, at<T>(p.c, g),

@@ -106,12 +106,12 @@ template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
 // dependent chain.
 template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
   if (!upper) return small_cholesky(a, ld, n);
-  T turned[kSmallSide * kSmallSide];
+  T transposed[kSmallSide * kSmallSide];
   for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = 0; i <= j; ++i) turned[j + i * n] = conjugate(a[i + j * ld]);
-  const int64_t info = small_cholesky(turned, n, n);
+    for (int64_t i = 0; i <= j; ++i) transposed[j + i * n] = conjugate(a[i + j * ld]);
+  const int64_t info = small_cholesky(transposed, n, n);
   for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = 0; i <= j; ++i) a[i + j * ld] = conjugate(turned[j + i * n]);
+    for (int64_t i = 0; i <= j; ++i) a[i + j * ld] = conjugate(transposed[j + i * n]);
   return info;
 }
 

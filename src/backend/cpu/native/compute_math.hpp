@@ -145,7 +145,7 @@ TENON_INLINE double atan2(double y, double x) {
   const double below = wide == infinity ? 1.0 : tall == infinity ? 0.0 : wide * scale;
   const double angle = above == 0.0 ? 0.0 : tenon_atan_of(above, below);
   const bool left = (long long)tenon_bits_of_double(x) < 0;
-  const double turned = 0x1.921fb54442d18p+1 - (angle - 0x1.1a62633145c07p-53), result = left ? turned : angle;
+  const double reflected = 0x1.921fb54442d18p+1 - (angle - 0x1.1a62633145c07p-53), result = left ? reflected : angle;
   return x == x && y == y ? __builtin_copysign(result, y) : x + y;
 }
 

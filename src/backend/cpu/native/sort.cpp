@@ -33,22 +33,22 @@ template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
   else base::parallel_for(parts, 1, some);
 }
 
-// Keys, and with Place (not void) their original positions, in two buffers that alternate.
-template <class Key, class Place> struct Lists {
+// Keys, and with Position (not void) their original positions, in two buffers that alternate.
+template <class Key, class Position> struct Lists {
   std::unique_ptr<Key[]> keys[2];
-  std::unique_ptr<Place[]> places[2];
+  std::unique_ptr<Position[]> places[2];
   int now = 0;
   Lists(int64_t n, bool with_places) {
     for (int k = 0; k < 2; ++k) {
       keys[k] = scratch<Key>(n);
-      if (with_places) places[k] = scratch<Place>(n);
+      if (with_places) places[k] = scratch<Position>(n);
     }
   }
 };
 
 // One pass: stable, by `Bits` bits from `shift` on. False: all keys have the same bits there, and nothing was moved.
-template <int Bits, bool Placed, class Key, class Place>
-bool pass(Lists<Key, Place>& lists, int64_t n, int shift, int64_t parts, std::vector<int64_t>& starts) {
+template <int Bits, bool Positioned, class Key, class Position>
+bool pass(Lists<Key, Position>& lists, int64_t n, int shift, int64_t parts, std::vector<int64_t>& starts) {
   constexpr int64_t kDigits = int64_t(1) << Bits;
   const Key* const from = lists.keys[lists.now].get();
   const auto digit = [shift](Key key) { return size_t(uint64_t(key) >> shift) & size_t(kDigits - 1); };
@@ -64,27 +64,28 @@ bool pass(Lists<Key, Place>& lists, int64_t n, int shift, int64_t parts, std::ve
     if (before - first == n) return false;
   }
   Key* const to = lists.keys[1 - lists.now].get();
-  const Place* const places = lists.places[lists.now].get();
-  Place* const to_places = lists.places[1 - lists.now].get();
+  const Position* const places = lists.places[lists.now].get();
+  Position* const to_places = lists.places[1 - lists.now].get();
   each_part(n, parts, [&](int64_t p, int64_t begin, int64_t end) {
     int64_t* const next = starts.data() + p * kDigits;
     for (int64_t i = begin; i < end; ++i) {
       const int64_t at = next[digit(from[i])]++;
       to[at] = from[i];
-      if constexpr (Placed) to_places[at] = places[i];
+      if constexpr (Positioned) to_places[at] = places[i];
     }
   });
   lists.now = 1 - lists.now;
   return true;
 }
 
-template <bool Placed, class Key, class Place> void passes(Lists<Key, Place>& lists, int64_t n, int64_t parts) {
+template <bool Positioned, class Key, class Position>
+void passes(Lists<Key, Position>& lists, int64_t n, int64_t parts) {
   std::vector<int64_t> starts;
   constexpr int kKeyBits = 8 * int(sizeof(Key));
   if (n >= 1 << 16 && kKeyBits > 16) {
-    for (int shift = 0; shift < kKeyBits; shift += 11) pass<11, Placed>(lists, n, shift, parts, starts);
+    for (int shift = 0; shift < kKeyBits; shift += 11) pass<11, Positioned>(lists, n, shift, parts, starts);
   } else {
-    for (int shift = 0; shift < kKeyBits; shift += 8) pass<8, Placed>(lists, n, shift, parts, starts);
+    for (int shift = 0; shift < kKeyBits; shift += 8) pass<8, Positioned>(lists, n, shift, parts, starts);
   }
 }
 
@@ -119,13 +120,13 @@ template <class S> void put_values(const Row<S>& row, const typename Order<S>::K
   put_same_keys<S>(row, sorted, Order<S>::nan_key());
 }
 
-template <class S, class Place> void sort_long(const Row<S>& row, int64_t parts) {
+template <class S, class Position> void sort_long(const Row<S>& row, int64_t parts) {
   using Key = typename Order<S>::Key;
-  Lists<Key, Place> lists(row.n, row.indices != nullptr);
+  Lists<Key, Position> lists(row.n, row.indices != nullptr);
   each_part(row.n, parts, [&](int64_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) lists.keys[0][size_t(i)] = Order<S>::key(row.from[i], row.descending);
     if (row.indices)
-      for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Place(i);
+      for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Position(i);
   });
   if (row.indices) passes<true>(lists, row.n, parts);
   else passes<false>(lists, row.n, parts);
@@ -136,13 +137,13 @@ template <class S, class Place> void sort_long(const Row<S>& row, int64_t parts)
     });
 }
 
-template <class Key> struct Placed {
+template <class Key> struct Positioned {
   Key key;
   int64_t place;
-  bool operator<(const Placed& other) const { return key != other.key ? key < other.key : place < other.place; }
+  bool operator<(const Positioned& other) const { return key != other.key ? key < other.key : place < other.place; }
 };
 
-template <class S> void put(const Row<S>& row, const std::vector<Placed<typename Order<S>::Key>>& sorted) {
+template <class S> void put(const Row<S>& row, const std::vector<Positioned<typename Order<S>::Key>>& sorted) {
   for (int64_t i = 0; i < row.keep; ++i) {
     const int64_t from = sorted[size_t(i)].place;
     if (row.values) row.values[i] = row.from[from];
@@ -150,7 +151,7 @@ template <class S> void put(const Row<S>& row, const std::vector<Placed<typename
   }
 }
 
-template <class S> void sort_short(const Row<S>& row, std::vector<Placed<typename Order<S>::Key>>& list) {
+template <class S> void sort_short(const Row<S>& row, std::vector<Positioned<typename Order<S>::Key>>& list) {
   list.resize(size_t(row.n));
   for (int64_t i = 0; i < row.n; ++i) list[size_t(i)] = {Order<S>::key(row.from[i], row.descending), i};
   std::sort(list.begin(), list.end());
@@ -158,7 +159,7 @@ template <class S> void sort_short(const Row<S>& row, std::vector<Placed<typenam
 }
 
 // The first `keep` of a longer row: collects candidates below a bound that decreases as they come in.
-template <class S> void select_first(const Row<S>& row, std::vector<Placed<typename Order<S>::Key>>& list) {
+template <class S> void select_first(const Row<S>& row, std::vector<Positioned<typename Order<S>::Key>>& list) {
   using Key = typename Order<S>::Key;
   const size_t keep = size_t(row.keep), room = std::max<size_t>(4 * keep, 1024);
   list.clear();
@@ -187,7 +188,7 @@ template <class S> void sort_rows(const SortWork& w) {
                   w.keep,
                   w.descending != 0};
   };
-  const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Placed<typename Order<S>::Key>>& list) {
+  const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Positioned<typename Order<S>::Key>>& list) {
     if (w.n <= kShort<S>) return sort_short(row, list);
     if (w.keep < w.n / 8) return select_first(row, list);
     if (w.n <= int64_t(UINT32_MAX)) sort_long<S, uint32_t>(row, parts);
@@ -195,12 +196,12 @@ template <class S> void sort_rows(const SortWork& w) {
   };
   const int64_t parts = w.rows >= 2 * base::thread_count() || w.keep < w.n / 8 ? 1 : parts_of(w.n);
   if (parts > 1) {  // all threads work on each row
-    std::vector<Placed<typename Order<S>::Key>> list;
+    std::vector<Positioned<typename Order<S>::Key>> list;
     for (int64_t r = 0; r < w.rows; ++r) one(row_of(r), parts, list);
     return;
   }
   base::parallel_for(w.rows, std::max<int64_t>(2048 / w.n, 1), [&](int64_t begin, int64_t end) {
-    std::vector<Placed<typename Order<S>::Key>> list;
+    std::vector<Positioned<typename Order<S>::Key>> list;
     for (int64_t r = begin; r < end; ++r) one(row_of(r), 1, list);
   });
 }

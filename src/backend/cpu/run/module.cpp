@@ -46,7 +46,7 @@ void* open_image(const std::string& binary, bool for_debugger, std::unique_ptr<b
 }
 
 // Like tenon_place in the signature text: the address of a variable of the request, whatever its linkage.
-struct Place {
+struct VariableEntry {
   void* address;
   uint64_t bytes;
 };
@@ -146,7 +146,7 @@ class CpuModule final : public Module {
 
   void* global(const std::string& name, uint64_t& bytes) override {
     if (name.rfind(kPlace, 0) == 0) {
-      if (auto* place = static_cast<const Place*>(dlsym(handle_, name.c_str()))) {
+      if (auto* place = static_cast<const VariableEntry*>(dlsym(handle_, name.c_str()))) {
         bytes = place->bytes;
         return place->address;
       }

@@ -48,7 +48,7 @@ class grid_group {
 };
 TENON_INLINE grid_group this_grid() { return grid_group(); }
 
-// Lanes of one warp. thread_block_tile, coalesced_group and thread_group are these with more said.
+// Lanes of one warp. thread_block_tile, coalesced_group and thread_group derive from it.
 class tenon_lanes_group {
  public:
   TENON_MEMBER unsigned thread_rank() const { return (unsigned)__popc(mask_ & ((1u << tenon_lane()) - 1)); }
@@ -136,7 +136,7 @@ template <unsigned Size, class Parent> TENON_INLINE thread_block_tile<Size, Pare
   return thread_block_tile<Size, Parent>();
 }
 
-// A group whose kind is known at run time only: the block, or a tile of it.
+// A group whose kind is only known at run time: the block, or a tile of it.
 class thread_group {
  public:
   TENON_MEMBER thread_group(thread_block) : tile_(0) {}
@@ -160,7 +160,7 @@ TENON_INLINE thread_group tiled_partition(const thread_group&, unsigned size) {
   return thread_group(size);
 }
 
-// The part of a group for which the predicate (or the label) is the caller's.
+// The threads of a group whose predicate (or label) has the same value as the caller's.
 template <class Group> TENON_INLINE coalesced_group binary_partition(const Group& group, bool predicate) {
   const unsigned yes = __ballot_sync(group.tenon_mask(), predicate), all = __ballot_sync(group.tenon_mask(), 1);
   return coalesced_group(predicate ? yes : all & ~yes);

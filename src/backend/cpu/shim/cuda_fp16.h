@@ -23,7 +23,8 @@ TENON_INLINE unsigned short tenon_half_bits(float x) {
   return x == x ? bits : (unsigned short)0x7fffu;
 }
 #else
-// Compilers without a half type: by the bits. Scaling by powers of two lets the float unit handle denormals.
+// For compilers without a half type: computed from the bits. Scaling by powers of two lets the floating-point unit
+// handle denormals.
 TENON_INLINE float tenon_float_of_half(unsigned short bits) {
   const unsigned magnitude = bits & 0x7fffu;
   const float scaled = __uint_as_float(magnitude << 13) * 5.192296858534828e33f;  // 2^112

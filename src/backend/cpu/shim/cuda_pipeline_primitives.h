@@ -6,8 +6,7 @@
 // The last `zeros` of the bytes are not copied, but become 0.
 TENON_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   if (bytes != 4 && bytes != 8 && bytes != 16) tenon_fault("__pipeline_memcpy_async() copies 4, 8 or 16 bytes", "", 0);
-  if (zeros > bytes)
-    tenon_fault("__pipeline_memcpy_async() is told to fill more bytes with zeros than it copies", "", 0);
+  if (zeros > bytes) tenon_fault("__pipeline_memcpy_async() is to fill more bytes with zeros than it copies", "", 0);
 #if TENON_CHECK
   if (((size_t)to | (size_t)from) & (bytes - 1))
     tenon_fault("__pipeline_memcpy_async() with an address that is not a multiple of the number of bytes", "", 0);
@@ -41,5 +40,6 @@ TENON_INLINE bool __mbarrier_try_wait(__mbarrier_t* at, __mbarrier_token_t token
 TENON_INLINE bool __mbarrier_try_wait_parity(__mbarrier_t* at, bool parity, unsigned) {
   return tenon_barrier_at(at)->try_wait_parity(parity);
 }
-// The thread's copies are there, so its arrival for them is due: the barrier counts one more, and one more has come.
+// The thread's copies are already complete, so the arrival that they would cause happens now: the barrier expects one
+// more arrival, and gets it.
 TENON_INLINE void __pipeline_arrive_on(__mbarrier_t*) {}

@@ -1,4 +1,4 @@
-// shim/cuda_runtime.h: what it declares for kernels is always there, but for the macros of <math.h>, which nvcc brings
-// in with it.
+// shim/cuda_runtime.h: its declarations for kernels are always available; it adds the macros of <math.h>, which nvcc
+// includes with it.
 #pragma once
 #include "math.h"

@@ -1,4 +1,4 @@
-// shim/math_constants.h: numbers with names.
+// shim/math_constants.h: named mathematical constants.
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__
 #define CUDART_INF_F __builtin_inff()

@@ -1,6 +1,6 @@
-// shim/mma.h: nvcuda::wmma: products of tiles that a warp holds together. Which element a thread holds where is
-// unspecified, as in CUDA; here accumulators are laid out as those of mma.sync are, and factors element by element. How
-// sums are made: tenon_matrix.h.
+// shim/mma.h: nvcuda::wmma: products of tiles that are distributed over a warp. Which thread has which element is
+// unspecified, as in CUDA; here accumulators have the layout of mma.sync, and factors are stored element by element.
+// tenon_matrix.h describes the order of additions.
 #pragma once
 #include "tenon_matrix.h"
 
@@ -22,7 +22,7 @@ TENON_INLINE float __float_to_tf32(float x) {
   return (bits & 0x7f800000u) == 0x7f800000u ? x : __uint_as_float((bits + 0x1000u) & ~0x1fffu);
 }
 
-// The types of elements, and of what is stored for them.
+// The element types, and the types in which they are stored.
 template <class T> struct tenon_stored {
   typedef T type;
 };
@@ -30,7 +30,7 @@ template <> struct tenon_stored<precision::tf32> {
   typedef float type;
 };
 
-// Which shapes there are of which types: matrix_a and matrix_b.
+// The valid combinations of shapes and types of matrix_a and matrix_b.
 template <class T, int M, int N, int K> struct tenon_shape {
   static constexpr bool known = false;
 };
@@ -50,7 +50,7 @@ TENON_SHAPE(precision::tf32, 16, 16, 8)
 TENON_SHAPE(double, 8, 8, 4)
 #undef TENON_SHAPES
 #undef TENON_SHAPE
-// Of sums.
+// The same for accumulators.
 template <class T, int M, int N, int K> struct tenon_sum_shape {
   static constexpr bool known = K == 16 && M * N == 256 && M >= 8 && N >= 8;
 };
@@ -68,7 +68,7 @@ template <class T, int Count> struct tenon_fragment {
   T x[Count];
 };
 
-// Factors: R x C elements; those of 16 bits are held more than once in a warp, as on a GPU.
+// Factors: R x C elements; a warp stores those of 16 bits more than once, as on a GPU.
 template <class T, int Count> struct tenon_held {
   static constexpr int count = Count / 32;
 };
@@ -100,8 +100,8 @@ template <int M, int N, int K, class T> class fragment<accumulator, M, N, K, T, 
   static constexpr int tenon_rows = M, tenon_columns = N;
 };
 
-// Which element of an accumulator a lane has where: tiles of 8 x 8, two neighbours of a row in a lane. Tiles above each
-// other come first, as in m16n8, then those to the right.
+// The positions of a lane's elements in an accumulator: tiles of 8 x 8, in which each lane has two neighbours of a row.
+// Tiles are numbered down each column of tiles, as in m16n8, then to the right.
 template <int Rows, int Columns> TENON_INLINE constexpr int tenon_row_of(int lane, int index) {
   return lane / 4 + 8 * (index / 2 % (Rows / 8));
 }
@@ -156,7 +156,7 @@ template <int M, int N, int K, class T> TENON_INLINE void store_matrix_sync(T* t
   __syncwarp();
 }
 
-// Numbers as they are multiplied and summed up.
+// Converts elements to the type in which they are multiplied and added.
 TENON_INLINE float tenon_number(__half x, __half*) { return __half2float(x); }
 TENON_INLINE float tenon_number(__nv_bfloat16 x, __nv_bfloat16*) { return __bfloat162float(x); }
 TENON_INLINE float tenon_number(float x, precision::tf32*) { return __uint_as_float(__float_as_uint(x) & 0xffffe000u); }
@@ -187,7 +187,7 @@ TENON_INLINE int tenon_limited(long long sum) {
   return (int)(sum > 2147483647ll ? 2147483647ll : sum < -2147483648ll ? -2147483648ll : sum);
 }
 
-// What a lane shows the others. Too large to be inlined.
+// The elements that a lane makes visible to the others. Too large to be inlined.
 template <class FA, class FB> struct tenon_factors {
   FA a;
   FB b;
@@ -221,7 +221,7 @@ static __attribute__((noinline)) TENON_CONVERGENT void tenon_multiply(Sum (&sums
   tenon_seen(place);
 }
 
-// d = a b + c. `saturate`: integers stop at the ends of their range.
+// d = a b + c. `saturate`: integers are clamped to their range.
 template <int M, int N, int K, class T, class LA, class LB, class D, class C>
 TENON_INLINE void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_a, M, N, K, T, LA>& a,
                            const fragment<matrix_b, M, N, K, T, LB>& b, const fragment<accumulator, M, N, K, C>& c,

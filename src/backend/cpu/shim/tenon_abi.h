@@ -1,35 +1,35 @@
-// shim/tenon_abi.h: the border between libtenon and a compiled kernel module. Both sides include it; it includes
+// shim/tenon_abi.h: the interface between libtenon and a compiled kernel module. Both sides include it; it includes
 // nothing.
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
 #define TENON_MODULE_ABI 9u
 #define TENON_WARP 32
-#define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
+#define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
 
 struct tenon_index {
   unsigned x, y, z;
 };
 
-// A thread of a block that can be switched away from. `sp` is where its stack is left: on top lies the address where it
-// goes on.
+// A thread of a block that can be suspended. `sp` is its saved stack pointer; the top of that stack is the address at
+// which it resumes.
 struct tenon_fiber {
   void* sp;
   tenon_fiber* next;  // in the ring of the block's live threads
   tenon_index thread;
-  unsigned reserved;  // threadIdx of a ring has room for it
+  unsigned reserved;  // makes `thread` 16 bytes, which are copied to threadIdx in one move
   tenon_fiber* previous;
 };
 
-// Of the block that runs.
+// Ring fibers: the state of the running block.
 struct tenon_ring {
   unsigned long live;  // threads that have not ended
   void* const* params;
 };
 
-// What a thread waits for in an operation of its warp.
+// A thread's part in an operation of its warp: its arguments while it waits, then its result.
 struct tenon_lane_state {
-  unsigned long long value;  // then the result
+  unsigned long long value;  // the argument, then the result
   const void* site;
   unsigned mask, argument, width;
   int op;
@@ -40,10 +40,11 @@ struct tenon_warp_state {
   unsigned alive, started, ready, in_warp_op, at_barrier;
 };
 
-// Of the block that runs, scheduled fibers: what it takes to hand over to another thread of one's warp.
+// Scheduled fibers: the state of the running block, as far as a thread needs it to switch to another thread of its
+// warp.
 struct tenon_schedule {
-  unsigned current;  // the thread that runs
-  int barrier_op;    // of the barrier of the block that is being waited for
+  unsigned current;  // the running thread
+  int barrier_op;    // the operation of the block barrier at which threads are waiting
   unsigned long arrived, live;
   tenon_warp_state* warps;
   tenon_lane_state* lanes;  // of each thread
@@ -57,7 +58,7 @@ struct tenon_extent {
   unsigned long first, last;
 };
 
-// What a texture or surface object points at.
+// What a texture or surface object points to.
 #define TENON_TEXEL_U8 0u
 #define TENON_TEXEL_U16 1u
 #define TENON_TEXEL_U32 2u
@@ -69,13 +70,13 @@ struct tenon_extent {
 #define TENON_TEXELS_LAYERED 4u
 #define TENON_TEXELS_CUBE 8u
 #define TENON_TEXELS_SURFACE 16u
-#define TENON_TEXELS_FETCH 32u  // memory of an array in 1 dimension, which CUDA reads by tex1Dfetch only
+#define TENON_TEXELS_FETCH 32u  // a 1-dimensional texture in linear memory, which CUDA reads only through tex1Dfetch
 struct tenon_texels {
-  unsigned what;  // the number of dimensions, and TENON_TEXELS_*: one function reads textures of one value
+  unsigned what;  // number of dimensions | TENON_TEXELS_*; each value has its own read functions
   unsigned format, channels, texel_bytes;
   unsigned char* data;
-  int width, height, depth, layers;  // texels; layers times faces
-  unsigned long row, slice, layer;   // bytes from one to the next
+  int width, height, depth, layers;  // in texels; layers: number of layers times number of faces
+  unsigned long row, slice, layer;   // strides in bytes
   unsigned address[3];               // TENON_ADDRESS_*: 0 clamp, 1 wrap, 2 mirror, 3 border
   unsigned normalized_coordinates, normalized_reads, linear, gather, reserved;
   float border[4];
@@ -84,14 +85,15 @@ struct tenon_texels {
 // One launch.
 struct tenon_frame {
   tenon_index grid, block;
-  const int* stop;        // not 0: a block failed, the rest need not run
+  const int* stop;        // not 0: a block failed, and the remaining blocks need not run
   unsigned shared_bytes;  // dynamic
   unsigned cooperative;
-  const tenon_extent* extents;  // of the checked mode: none where the arguments do not show all that may be reached
+  const tenon_extent*
+      extents;  // for the checked mode; none if the arguments do not show everything that the kernel may access
   unsigned extent_count, reserved;
 };
 
-// Operations of all lanes of a mask. The values are part of the border.
+// Operations of all lanes of a mask. The values are part of the interface.
 enum tenon_warp_op {
   TENON_WARP_SYNC,
   TENON_WARP_SHUFFLE,
@@ -113,64 +115,65 @@ enum tenon_warp_op {
 };
 enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID };
 
-// What a module calls.
+// The library's functions that a module calls.
 struct tenon_runtime {
   unsigned (*block)(tenon_worker* worker, int op, int predicate, int place);
   unsigned long long (*warp)(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                              unsigned width, const void* site);
   void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
                 tenon_index thread);
-  // Of ring fibers, when the last thread of the block has ended: does not return.
+  // Ring fibers: called when the last thread of the block has ended; does not return.
   void (*block_done)(tenon_worker* worker);
-  // Of the checked mode, now and then: returns unless the launch has run for too long.
+  // Checked mode: called at intervals; returns unless the launch has exceeded its time limit.
   void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
-  // Of the checked mode: the module's thread-local memory of this host thread; an access in it, or near to an extent
-  // and in none, which returns where nothing speaks against it (`kind`: 0 a read, 1 a write, 2 by an atomic operation);
-  // a fence.
+  // Checked mode. own_memory: the module's thread-local memory on this host thread. look_at_access: called for an
+  // access to that memory, or near an extent but outside all of them; returns unless the access is an error (`kind`: 0
+  // a read, 1 a write, 2 an atomic operation).
   tenon_extent (*own_memory)(tenon_worker* worker);
   void (*look_at_access)(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                          tenon_index thread);
   void (*fence)(tenon_worker* worker);
-  // Of scheduled fibers, now and then in kernels that may spin: other threads of the block go on.
+  // Scheduled fibers: called at intervals by kernels that may spin, so that other threads of the block can run.
   void (*yield)(tenon_worker* worker);
-  // The device's heap; NULL where there is no room.
+  // The device's heap; NULL if it has no room.
   void* (*allocate)(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
   void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
 };
 
-// One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop`
-// where no thread needs a stack of its own.
+// One kernel, exported as tenon_cpu_kernel_<index>. It has one entry point: that of the module's execution mode, or
+// `loop` if no thread needs a stack of its own.
 struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first,
                unsigned long long last);  // all threads of blocks [first, last)
   void (*start)(void*,
-                tenon_fiber* thread);  // where a ring fiber's stack begins: reached by a jump, never left by a return
+                tenon_fiber* thread);  // the outermost function of a ring fiber: entered by a jump, never returns
   void (*thread)(void* const* params, tenon_index thread);
-  unsigned rows;     // not 0: grid-stride loops run in the order of memory (tenon_rows.h, tenon_sums.h), best over many
+  unsigned rows;     // not 0: grid-stride loops run in memory order (tenon_rows.h, tenon_sums.h), fastest over many
                      // blocks at once
-  unsigned regions;  // not 0: `loop` runs all threads from barrier to barrier (tenon_regions.h), with what they keep on
-                     // its stack
+  unsigned regions;  // not 0: `loop` runs all threads from barrier to barrier (tenon_regions.h), and has their
+                     // variables on its stack
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first
 #define TENON_MODULE_CHECK 2u    // checked mode
-// Checks that it leaves out: races on shared memory, shuffles that read from a lane outside of the mask, threads at
-// several barriers.
+// Checks that are switched off: races on shared memory, shuffles that read from a lane outside of the mask, threads
+// that wait at different barriers.
 #define TENON_MODULE_ANY_RACE 4u
 #define TENON_MODULE_ANY_LANE 8u
 #define TENON_MODULE_ANY_BARRIER 16u
-#define TENON_MODULE_ANY_LEAK 32u  // memory of the heap that nobody can free any more
+#define TENON_MODULE_ANY_LEAK 32u  // heap memory that can no longer be freed
 
-// What a module offers, under the name tenon_cpu_module.
+// The module's own functions and properties, exported as tenon_cpu_module.
 struct tenon_module {
   unsigned abi;
   unsigned execution;  // 1 thread loop, 2 ring fibers, 3 scheduled fibers
   unsigned flags;      // TENON_MODULE_*
   unsigned reserved;
   void (*bind)(const tenon_runtime* runtime);
-  // Per host thread: before its first block of a launch; before each block of a fiber mode, with the number of blocks
-  // that it runs from there on; where the position is. `state`: the tenon_ring or tenon_schedule of the mode.
+  // For each host thread. enter: before its first block of a launch; `state` is the tenon_ring or tenon_schedule of the
+  // mode. block: in fiber modes, before each block; `left` counts it and the blocks that this host thread runs after
+  // it. where: the current position.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, void* state);
   void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);

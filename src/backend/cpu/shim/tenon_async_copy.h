@@ -1,6 +1,6 @@
-// shim/tenon_async_copy.h: copies that a GPU may make while the thread goes on. Here they are made at once, by one
-// thread of those that ask for it together: nobody may look at the target, or change the source, before the copy was
-// waited for.
+// shim/tenon_async_copy.h: copies that a GPU may make while the thread continues. Here the copy is made at once, by
+// one of the threads that request it together. No thread may read the target or change the source before it has waited
+// for the copy, so the difference cannot be observed.
 #pragma once
 
 template <class To, class From> TENON_INLINE void tenon_copy_now(To* to, const From* from, size_t bytes) {
@@ -9,7 +9,7 @@ template <class To, class From> TENON_INLINE void tenon_copy_now(To* to, const F
 
 namespace cuda {
 
-// A number of bytes, and what the addresses are aligned to.
+// A number of bytes, and the alignment of the addresses.
 template <size_t Alignment> struct aligned_size_t {
   static constexpr size_t align = Alignment;
   size_t value;

@@ -1,6 +1,6 @@
-// shim/tenon_atomic.h: atomic functions with the types CUDA gives them. They order nothing else (fences do). The _block
-// forms are plain accesses, as a block lives on one host thread; but not where its threads take turns at any moment
-// (TENON_SPINS).
+// shim/tenon_atomic.h: atomic functions for CUDA's types. They do not order other accesses (fences do). The _block
+// forms are plain accesses, because all threads of a block run on one host thread, except where a thread may be
+// suspended at any point (TENON_SPINS).
 #ifndef TENON_ATOMIC_H
 #define TENON_ATOMIC_H
 
@@ -16,7 +16,7 @@ template <> struct tenon_word<8> {
   typedef unsigned long long type;
 };
 
-// *at = change(*at); returns what was there.
+// *at = change(*at); returns the old value.
 template <class T, class Change> TENON_INLINE T tenon_update(T* at, Change change) {
   TENON_ATOMICALLY(at);
   typedef typename tenon_word<sizeof(T)>::type word;

@@ -1,6 +1,6 @@
-// shim/tenon_barrier.h: a barrier of threads in one word of memory, as an mbarrier is: threads arrive, and others wait
-// for the phase to end. From the lowest bit: 20 bits of how many arrivals a phase takes, 20 of how many are missing,
-// the number of the phase.
+// shim/tenon_barrier.h: a barrier in one word of memory, like an mbarrier: threads arrive, and others wait for the
+// phase to end. From the lowest bit: the arrivals that a phase needs (20 bits), the arrivals that are still missing (20
+// bits), the number of the phase.
 #pragma once
 
 struct tenon_barrier_word {
@@ -16,8 +16,8 @@ struct tenon_barrier_word {
     return __atomic_load_n(&bits, __ATOMIC_ACQUIRE);
   }
   TENON_MEMBER unsigned long long phase() const { return read() >> 40; }
-  // Returns the phase that the arrivals belong to. `fewer`: the next phases take that many less. The last to arrive
-  // does `at_end` before the phase ends.
+  // Returns the phase that the arrivals belong to. `fewer`: the following phases need that many fewer arrivals. The
+  // last thread to arrive calls `at_end` before the phase ends.
   template <class AtEnd>
   TENON_MEMBER unsigned long long arrive(unsigned long long count, unsigned long long fewer, AtEnd&& at_end) {
     tenon_fence();
@@ -31,7 +31,7 @@ struct tenon_barrier_word {
     if ((fresh >> 20 & most) == 0) {
       at_end();
       const unsigned long long next = fresh & most;
-      // (Nobody else changes it until the phase has ended.)
+      // (No other thread changes it until the phase has ended.)
       tenon_store_atomic(&bits, ((fresh >> 40) + 1) << 40 | next << 20 | next, __ATOMIC_RELEASE);
     }
     return old >> 40;
@@ -39,9 +39,9 @@ struct tenon_barrier_word {
   TENON_MEMBER unsigned long long arrive(unsigned long long count = 1, unsigned long long fewer = 0) {
     return arrive(count, fewer, [] {});
   }
-  // Whether the phase has ended; of a parity, whether the phase with that one has.
-  TENON_MEMBER bool ended(unsigned long long of) const { return told(((phase() ^ of) & 0xffffff) != 0); }
-  TENON_MEMBER bool ended_parity(bool parity) const { return told((phase() & 1) != (unsigned long long)parity); }
+  // Whether the phase has ended; ended_parity: whether the phase of that parity has.
+  TENON_MEMBER bool ended(unsigned long long of) const { return or_yield(((phase() ^ of) & 0xffffff) != 0); }
+  TENON_MEMBER bool ended_parity(bool parity) const { return or_yield((phase() & 1) != (unsigned long long)parity); }
   // Other threads go on meanwhile.
   TENON_MEMBER void wait(unsigned long long of) const {
     while (!ended(of)) tenon_give_way();
@@ -61,7 +61,7 @@ struct tenon_barrier_word {
   }
 
  private:
-  TENON_MEMBER static bool told(bool ended) {
+  TENON_MEMBER static bool or_yield(bool ended) {
     if (ended) tenon_fence();
     return ended;
   }

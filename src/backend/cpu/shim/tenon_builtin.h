@@ -3,11 +3,11 @@
 #define TENON_BUILTIN_H
 
 #if !TENON_PROBE
-// Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them,
-// which is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers
-// are kept.)
+// Thread-local, with internal linkage, and their address is never taken: so the compiler can prove that nothing else
+// changes them, which allows it to vectorise the loop over the threads of a block. (dim3 has constructors, so its three
+// numbers are stored.)
 #if TENON_EXECUTION == 2
-// In a ring it changes with every barrier, and 16 bytes are one move.
+// In a ring it changes at every barrier; 16 bytes are copied by one instruction.
 struct __attribute__((aligned(16))) tenon_thread_index : uint3 {
   unsigned spare;
   using uint3::operator=;
@@ -36,7 +36,7 @@ static constexpr int warpSize = TENON_WARP;
 #if TENON_PROBE
 TENON_INLINE void tenon_fault(const char*, const char*, int) {
   if (TENON_PROBE == 1 && tenon_phase == 0)
-    __builtin_unreachable();  // the kernel ends here in the threads of a row too
+    __builtin_unreachable();  // also ends the kernel for the other threads of a row
   tenon_probe_fault();
 }
 #else
@@ -66,16 +66,16 @@ static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const 
 #if !defined(__clang__)
 #define __builtin_assume(condition) ((void)0)
 #endif
-// A launch on the CPU begins when the one before it has ended.
+// On the CPU a launch begins after the previous one has ended.
 #define cudaGridDependencySynchronize() ((void)0)
 #define cudaTriggerProgrammaticLaunchCompletion() ((void)0)
 
 extern "C" {
 int vprintf(const char* format, __builtin_va_list arguments);
-// CUDA's returns how many arguments it took, or -1 without a format.
+// CUDA's printf returns the number of arguments, or -1 without a format.
 int printf(const char* format, ...) __asm__("tenon_printf") __attribute__((format(printf, 1, 2)));
 TENON_HIDDEN int printf(const char* format, ...) {
-  __asm__("" : "+r"(format));  // g++ takes for granted that printf gets one
+  __asm__("" : "+r"(format));  // g++ assumes that printf gets a format
   if (!format) return -1;
   __builtin_va_list arguments;
   __builtin_va_start(arguments, format);

@@ -1,9 +1,10 @@
-// shim/tenon_check.h: the checked mode. The compiler puts a test before what would be undefined and calls one of these,
-// each with the place in the text; the launch then ends with that place, the block and the thread.
+// shim/tenon_check.h: the checked mode. The compiler inserts a test before each operation that may be undefined; if it
+// fails, one of these functions is called with the place in the text, and the launch fails with that place, the block
+// and the thread.
 #ifndef TENON_CHECK_H
 #define TENON_CHECK_H
 #if TENON_CHECK || TENON_SPINS
-// What the shim itself does is not looked at: some of it runs outside of kernels.
+// The shim's own accesses are not checked: some of them are made outside of kernels.
 #if defined(__clang__)
 #define TENON_NOT_CHECKED __attribute__((no_sanitize("address", "kernel-address", "coverage")))
 #else
@@ -14,20 +15,20 @@
 #endif
 #if TENON_CHECK
 
-// The watchdog (tenon_stretch.h): a fault here is one like any other.
+// The watchdog (tenon_stretch.h). Exceeding the time limit is a fault like any other.
 static __attribute__((noinline, cold, unused)) TENON_NOT_CHECKED void tenon_look_at_clock() {
   tenon_calls->look_at_clock(tenon_this_worker, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                              tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 }
 
-// Accesses. The compiler calls these before each one that it cannot prove right (the instrumentation of
-// AddressSanitizer, without its shadow memory or run-time). Wrong is what lies beside an array that was given to the
-// kernel, or beside shared memory: the library looks at what is near to an array and in none, and at all in the
-// module's thread-local memory, where shared memory is.
+// Accesses. The compiler calls these functions before each access that it cannot prove valid (the instrumentation of
+// AddressSanitizer, without its shadow memory and run-time library). Errors are accesses just outside an array argument
+// or a shared variable. So the library checks accesses that are near an array but in none, and all accesses to the
+// module's thread-local memory, which contains the shared memory.
 #define TENON_NEAR 65536ul
 TENON_STATE __thread tenon_extent tenon_own;
-// The only thread-local variable with a value, and so the first of all: nobody's, so that there is room before the
-// others too.
+// The only initialised thread-local variable, which the linker therefore puts first. It is unused: it leaves room in
+// front of the other variables.
 extern "C" {
 static __thread unsigned char tenon_room[64] __attribute__((used)) = {1};
 }
@@ -49,7 +50,7 @@ static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_ac
                                 tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                                 tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 }
-// While an atomic operation is under way, its accesses are that.
+// While it exists, accesses to this address count as atomic.
 static __thread const volatile void* tenon_atomic_at;
 struct tenon_atomically {
   TENON_MEMBER explicit tenon_atomically(const volatile void* at) {
@@ -87,8 +88,8 @@ TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) {
 }
 TENON_CHECKER void __asan_handle_no_return() {}
 
-// Copies of structs too are calls of memcpy; the linker is told to take these (--wrap). They call nothing: in a process
-// with AddressSanitizer, libc's would be looked at by that, which knows nothing of the stacks of a block's threads.
+// Copies of structs are calls of memcpy too; the linker redirects them here (--wrap). These functions call no other: in
+// a process with AddressSanitizer, libc's would be checked by it, and it does not know the stacks of a block's threads.
 TENON_CHECKER void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
   if (bytes) tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
   void* at = to;
@@ -97,7 +98,7 @@ TENON_CHECKER void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
 }
 TENON_CHECKER void* __wrap_memmove(void* to, const void* from, size_t bytes) {
   if ((size_t)to - (size_t)from >= bytes)
-    return __wrap_memcpy(to, from, bytes);  // forwards nothing is read after it was written
+    return __wrap_memcpy(to, from, bytes);  // when copying forwards, no byte is read after it was overwritten
   tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
   char* at = (char*)to + bytes - 1;
   const char* end = (const char*)from + bytes - 1;
@@ -113,7 +114,7 @@ TENON_CHECKER void* __wrap_memset(void* to, int value, size_t bytes) {
 }
 #undef TENON_CHECKER
 
-// The beginning of what compilers pass.
+// The first members of the structs that compilers pass.
 struct tenon_place {
   const char* file;
   unsigned line, column;
@@ -121,7 +122,7 @@ struct tenon_place {
 static __attribute__((noinline, cold, noreturn, unused)) void tenon_undefined(const void* data, const char* what) {
   const tenon_place* place = (const tenon_place*)data;
   const bool known =
-      place->file && __builtin_strcmp(place->file, __FILE__) != 0;  // a line in here means nothing to the user
+      place->file && __builtin_strcmp(place->file, __FILE__) != 0;  // a line of this file means nothing to the user
   tenon_fault(what, known ? place->file : "", known ? (int)place->line : 0);
 }
 extern "C" {
@@ -144,7 +145,7 @@ TENON_UNDEFINED(builtin_unreachable, "a place was reached that was said to be un
 TENON_UNDEFINED(missing_return, "a function that returns a value ended without return")
 TENON_UNDEFINED(nonnull_arg_abort, "a null pointer was passed where none is allowed")
 #undef TENON_UNDEFINED
-// The kind of a type mismatch follows from the address: null, or not aligned for its type.
+// The address shows the kind of a type mismatch: null, or misaligned.
 TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v1_abort(const void* data,
                                                                                         size_t address) {
   tenon_undefined(data,

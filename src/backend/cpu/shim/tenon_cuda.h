@@ -1,8 +1,8 @@
-// shim/tenon_cuda.h: CUDA C for a C++ compiler of the host. What NVRTC gives every program without an include is here.
+// shim/tenon_cuda.h: CUDA C for a C++ compiler of the host. Provides what NVRTC makes available without an include.
 //
 // Set by the command line: TENON_EXECUTION (1 thread loop, 2 ring fibers, 3 scheduled fibers), TENON_REVERSE (threads
-// run last to first), TENON_CHECK (checked mode), TENON_SPINS (threads may wait for each other in loops). Names the
-// user does not know of start with tenon_ or TENON_.
+// run last to first), TENON_CHECK (checked mode), TENON_SPINS (threads may wait for each other in loops). Names
+// that the user does not know start with tenon_ or TENON_.
 #ifndef TENON_CUDA_H
 #define TENON_CUDA_H
 

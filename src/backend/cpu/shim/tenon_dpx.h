@@ -45,7 +45,7 @@ TENON_DPX_RELU(max)
 TENON_DPX_RELU(min)
 #undef TENON_DPX_RELU
 
-// Also whether the first operand is the one; the first where both are equal.
+// Also reports whether the result is the first operand; if both are equal, it is.
 #define TENON_DPX_WHICH(side, S, W, H, compare)                                                              \
   TENON_INLINE W __vib##side##_##S##32(W a, W b, bool* first) {                                              \
     *first = a compare b;                                                                                    \

@@ -9,8 +9,8 @@ template <size_t... I> struct tenon_count<0, I...> {
   typedef tenon_list<I...> list;
 };
 
-// A parameter's value from the packed block, which need not be aligned for it. (Copied as bytes, a pointer would become
-// an integer to LLVM, and its alias analysis would give up.)
+// A parameter's value from the packed block, which need not be aligned for it. (If a pointer were copied as bytes,
+// LLVM would treat it as an integer, and its alias analysis would fail.)
 template <class T> struct __attribute__((packed)) tenon_packed {
   T value;
 };
@@ -27,7 +27,7 @@ template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), 
   }
   typedef typename tenon_count<sizeof...(P)>::list tenon_all;
 };
-// (The second stores make those of the loops dead.)
+// (The stores at the end make those of the loops dead, so that they can be removed.)
 #define TENON_PROBE_FUNCTION(name, phase, ...)                                   \
   extern "C" __attribute__((__flatten__)) void name(void* const* tenon_params) { \
     (void)tenon_params;                                                          \
@@ -55,7 +55,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   typedef typename tenon_count<sizeof...(P)>::list all;
 
 #if TENON_EXECUTION == 1 || TENON_LOOPS
-  // Without: that loops run early is out of the question, which the compiler may count on.
+  // WithSums: loops may run early (tenon_sums.h); without it the compiler can rely on their not doing so.
   // Regions: the kernel itself runs the threads (tenon_regions.h).
   template <bool WithSums, bool Regions> static inline __attribute__((always_inline)) void run_block(P... params) {
     if (Regions) {
@@ -110,7 +110,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     run_blocks<false, Regions>(params, first, last, all());
   }
 #if TENON_ROWS
-  // One of the rows of threads of blocks [bx, bx + count) along x: threadIdx.y, z and blockIdx.y, z say which.
+  // One row of threads along x, of the blocks [bx, bx + count); threadIdx.y, z and blockIdx.y, z select the row.
   static inline __attribute__((always_inline)) void run_row(unsigned bx, unsigned count, P... params) {
     tenon_row.refused = tenon_row.started = false;
     tenon_row.at = ~0ull;
@@ -155,15 +155,16 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   static void tenon_by_rows(void* const* params, unsigned long long first, unsigned long long last) {
     run_rows(params, first, last, all());
   }
-  // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were
-  // refused.
+  // Block after block, with the loops of tenon_sums.h. Once they have been refused, a copy of the code without them is
+  // used.
   template <bool Regions>
   static void tenon_with_sums(void* const* params, unsigned long long first, unsigned long long last) {
     const unsigned gx = gridDim.x;
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
     while (first < last && !tenon_sums.refused) {
       const unsigned bx = unsigned(first % gx), count = unsigned(last - first < gx - bx ? last - first : gx - bx);
-      const unsigned long long end = tenon_sums.loop < 0 ? first + 1 : first + count;  // one block tells
+      const unsigned long long end =
+          tenon_sums.loop < 0 ? first + 1 : first + count;  // one block shows whether they can run early
       tenon_sums.limit = (unsigned long long)(bx + count) * blockDim.x;
       tenon_sums.on = true;
       run_blocks<true, Regions>(params, first, end, all());
@@ -182,7 +183,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   }
   template <bool Sums> static inline __attribute__((always_inline)) void run(void* const* params) {
 #if TENON_ROWS
-    if (Sums) {  // a thread comes to the loops of tenon_sums.h before it hands over to another one
+    if (Sums) {  // a thread reaches the loops of tenon_sums.h before it switches to another thread
       tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
       tenon_sums.on = !tenon_sums.refused;
     }
@@ -211,8 +212,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_ENTRY(index, ...)                                   \
   extern "C" __attribute__((__visibility__("default"), __used__)) \
   const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
-// Threads that wait for nobody run one after the other, also where other kernels of the program need fibers
-// (TENON_LOOPS).
+// Threads that never wait run one after the other, even if other kernels of the program need fibers (TENON_LOOPS).
 #define TENON_KERNEL_LOOP(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
 #define TENON_KERNEL_LOOP_SUMS(index, name, ...) \
@@ -223,7 +223,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
-// Which function a kernel is, for whoever reads the intermediate code; it is taken out there (compile/ir.cpp).
+// Records in the intermediate code which function is which kernel; compile/ir.cpp reads and removes it.
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
 #else
@@ -306,8 +306,8 @@ static constexpr unsigned tenon_module_flags = 0
 
 #endif
 
-// Room for `extern __shared__` arrays; the linker drops it where there are none. (Texts that place rows by the bits of
-// their addresses count on 1024 bytes.)
+// Memory for `extern __shared__` arrays; the linker drops it if there are none. (Some kernels swizzle rows by the bits
+// of their addresses, and rely on an alignment of 1024 bytes.)
 extern "C" {
 TENON_HIDDEN __attribute__((aligned(1024))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
 }

@@ -1,6 +1,6 @@
 // shim/tenon_fast.h: the hot float functions, branch-free, so that they vectorise in any loop. Polynomials are minimax
-// fits of the remainder of each series. The largest errors, in units in the last place, are those
-// tests/kernels/accuracy_test.cpp found over all floats; CUDA's own bounds are in brackets.
+// fits of the remainder of each series. The largest errors, in units in the last place, were found
+// by tests/kernels/accuracy_test.cpp over all floats; CUDA's own bounds are in brackets.
 //
 //   expf 1.0 (1), exp2f 0.9 (2), exp10f 1.3 (2), logf 0.85 (1), log2f 1.2 (1), log10f 1.4 (2), sinf 1.7 (2), cosf 1.7
 //   (2), tanf 3.9 (4), tanhf 1.4 (2), powf 1.0 (4)
@@ -17,7 +17,7 @@ TENON_INLINE unsigned tenon_bits_of_float(float x) {
   __builtin_memcpy(&bits, &x, 4);
   return bits;
 }
-#ifndef TENON_OWN_FMA  // whoever includes this text may bring the two functions along
+#ifndef TENON_OWN_FMA  // a file that includes this text may define the two functions itself
 TENON_INLINE float tenon_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TENON_INLINE double tenon_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #endif
@@ -68,7 +68,7 @@ TENON_INLINE float exp2f(float x) {
 }
 TENON_INLINE float exp10f(float x) {
   const float bounded = tenon_clamp(x, -46.0f, 39.0f), n = __builtin_rintf(bounded * 3.32192809488736235f);
-  // log10 2 in two parts; what is left, times ln 10 (also in two), is small.
+  // log10 2 in two parts; the remainder, times ln 10 (also in two parts), is small.
   const float r = tenon_fma(n, -1.0287603e-6f, tenon_fma(n, -0.301028967f, bounded));
   const float high = r * 2.30258509f, low = tenon_fma(r, 2.30258509f, -high) + r * -3.1975436e-8f;
   return tenon_scale(tenon_fma(tenon_exp_core(high), low, tenon_exp_core(high)), tenon_whole(n));
@@ -245,8 +245,8 @@ TENON_INLINE float tenon_cos_anywhere(float x) {
   return tenon_not_infinite(x, (k + 1) & 2 ? -value : value);
 }
 
-// While |x| is at most this, the reduction can be done in float, for one float or eight. pi / 2 is taken in three
-// parts; k times the first is subtracted exactly.
+// Up to this |x| the reduction can be done in float, for one float or eight. pi / 2 is used in three parts; k times the
+// first is subtracted exactly.
 #define TENON_NEAR_LIMIT 48000.0f
 TENON_INLINE int tenon_as_int(float x) { return (int)tenon_bits_of_float(x); }
 TENON_INLINE float tenon_as_float(int bits) { return tenon_float_of((unsigned)bits); }
@@ -298,8 +298,8 @@ TENON_INLINE float tenon_near_cos(float x) { return tenon_near_circularf(x, 1); 
 
 #if TENON_VECTOR_MATH
 
-// clang replaces calls of sinf and cosf in a vectorised loop by vector functions of these names (-fveclib=libmvec knows
-// them), and here they are our own. They may branch: while all lanes are near zero, the reduction is done in float.
+// In a vectorised loop clang replaces calls of sinf and cosf by vector functions with these names (-fveclib=libmvec);
+// these definitions replace libmvec's. They may branch: if all lanes are near zero, the reduction is done in float.
 TENON_INLINE tenon_float8 tenon_near_sin(tenon_float8 x) {
   const tenon_int8 zero = (tenon_int8)(x == 0.0f);
   return (tenon_float8)(((tenon_int8)x & zero) | ((tenon_int8)tenon_near_circularf(x, 0) & ~zero));
@@ -330,7 +330,7 @@ TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
 #undef TENON_CIRCULAR
 
-// From a sine and a cosine of one number the compiler makes a call of sincosf.
+// The compiler combines a sine and a cosine of one number into a call of sincosf.
 extern "C" {
 TENON_HIDDEN void tenon_both_circularf(float x, float* s, float* c) __asm__("sincosf");
 TENON_HIDDEN void tenon_both_circularf(float x, float* s, float* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }

@@ -1,13 +1,13 @@
 // shim/tenon_fast_double.h: the hot double functions, branch-free, so that they vectorise in any loop; the twin of
-// tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors found, in units
-// in the last place, by tests/kernels/accuracy_test.cpp on random and on hard arguments; CUDA's own bounds are in
-// brackets.
+// tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors, in units in
+// the last place, were found by tests/kernels/accuracy_test.cpp with random and hard arguments; CUDA's own bounds are
+// in brackets.
 //
 //   exp 0.85 (1), exp2 0.8 (1), exp10 0.8 (1), log 0.85 (1), log2 0.7 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2),
 //   cos 0.85 (2), tan 1.1 (2), sinpi 1.0 (2), cospi 0.85 (2), tanh 0.9 (1)
 //
-// Sums of two parts carry what one double cannot. A product whose rounding matters is made by fma, or is exact, so that
-// it makes no difference where the compiler contracts.
+// Numbers that need more than one double's precision are sums of two. A product whose rounding matters is computed by
+// fma, or is exact, so that the compiler's choice of contractions makes no difference.
 #ifndef TENON_FAST_DOUBLE_H
 #define TENON_FAST_DOUBLE_H
 
@@ -215,8 +215,8 @@ TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_dou
 }
 #endif
 
-// What is to be added to high for the sine of high + low, and to 1 - high^2 / 2, rounded, for the cosine; |high| <= pi
-// / 4.
+// The term to add to high to get the sine of high + low, and to 1 - high^2 / 2, rounded, to get the cosine;
+// |high| <= pi / 4.
 template <class V> TENON_INLINE V tenon_sine_rest(V high, V low) {
   const V z = high * high, zero = V{};
   V q = tenon_fma(zero - 0x1.ab16f5caa198ap-41, z, zero + 0x1.61217d9252c03p-33);
@@ -245,8 +245,8 @@ template <class V, class B> TENON_INLINE V tenon_circular(V high, V low, B quadr
   return tenon_as_double(((tenon_as_bits(cosine) & mask) | (tenon_as_bits(sine) & ~mask)) ^ (quadrant & 2) << 62);
 }
 
-// While |x| is at most this, k pi / 2 is subtracted in three parts: the first leaves an exact difference, k times the
-// second is exact.
+// Up to this |x|, k pi / 2 is subtracted in three parts: the first difference is exact, and so is k times the second
+// part.
 #define TENON_NEAR_DOUBLE 1e6
 template <class V> TENON_INLINE auto tenon_near_reduced(V x, V& high, V& low) {
   const V zero = V{}, shifted = tenon_fma(x, zero + 0x1.45f306dc9c883p-1, zero + TENON_MAGIC),
@@ -262,8 +262,8 @@ template <class V> TENON_INLINE V tenon_near_circular(V x, unsigned long long qu
   const auto quadrant = tenon_near_reduced(x, high, low);
   return tenon_circular(high, low, quadrant + quadrants);
 }
-// Beyond: Payne and Hanek. The mantissa is multiplied by the 192 bits of 2 / pi that matter; what is left of the point
-// are quadrants, what is right of it a part of one.
+// Beyond: the method of Payne and Hanek. The mantissa is multiplied by the 192 bits of 2 / pi that matter; the integer
+// part counts quadrants, the fraction is the position within one.
 static const unsigned long long tenon_two_over_pi[21] = {0,
                                                          0xa2f9836e4e441529,
                                                          0xfc2757d1f534ddc0,
@@ -291,7 +291,7 @@ static __attribute__((noinline, unused)) unsigned long long tenon_far_reduced(do
     return 0;
   }
   const unsigned long long bits = tenon_bits_of_double(x), m = (bits & 0x000fffffffffffffull) | 0x0010000000000000ull;
-  // The first bit to take has the weight that makes it count two quadrants.
+  // The first bit to use is the one whose product with the mantissa counts two quadrants.
   const int start = (int)(bits >> 52 & 0x7ff) - 1075 - 2 + 64, word = start >> 6, shift = start & 63;
   unsigned long long w[3];
   for (int i = 0; i < 3; ++i)
@@ -335,7 +335,7 @@ TENON_INLINE double tenon_cos_anywhere(double x) {
 
 #if TENON_VECTOR_MATH > 1
 
-// As in tenon_fast.h: functions that clang puts in the place of sin and cos in a vectorised loop.
+// As in tenon_fast.h: functions that clang calls instead of sin and cos in a vectorised loop.
 static __attribute__((noinline)) double tenon_sin_one(double x) { return tenon_sin_anywhere(x); }
 static __attribute__((noinline)) double tenon_cos_one(double x) { return tenon_cos_anywhere(x); }
 TENON_INLINE tenon_double4 tenon_near_sin(tenon_double4 x) {
@@ -361,14 +361,15 @@ typedef double tenon_double2 __attribute__((vector_size(16)));
 TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
 #undef TENON_CIRCULAR
-// From a sine and a cosine of one number the compiler makes a call of sincos.
+// The compiler combines a sine and a cosine of one number into a call of sincos.
 extern "C" {
 TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) __asm__("sincos");
 TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
 }
 
-// The same compiler option knows these too, should the text ask for a compiler's builtin. Each lane goes through a
-// function of another name that is not inlined: clang makes a call of _ZGVdN4v_exp from four calls of exp side by side.
+// The same compiler option replaces these functions too, if the text calls a compiler's builtin. Each lane calls a
+// function that has another name and is not inlined: clang would turn four neighbouring calls of exp into a call of
+// _ZGVdN4v_exp.
 #define TENON_BY_LANE(name)                                                                \
   static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); } \
   extern "C" TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                 \
@@ -425,7 +426,7 @@ static __attribute__((noinline, unused)) double tan(double x) {
   const unsigned long long quadrant = tenon_far_reduced(x, high, low);
   return tenon_tangent(high, low, quadrant);
 }
-// sin of pi x + quadrants pi / 2. What is taken from x is exact, so that large arguments keep their parity.
+// sin of pi x + quadrants pi / 2. The subtraction from x is exact, so that large arguments keep their parity.
 TENON_INLINE double tenon_half_turns(double x, unsigned long long quadrants) {
   const double r = x - 2.0 * __builtin_rint(x * 0.5), shifted = 2.0 * r + TENON_MAGIC;
   const double part = tenon_fma(shifted - TENON_MAGIC, -0.5, r), high = part * 0x1.921fb54442d18p+1;

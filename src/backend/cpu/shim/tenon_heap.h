@@ -1,5 +1,5 @@
-// shim/tenon_heap.h: malloc, free, new and delete: memory of the device's heap, which stays until it is freed. Without
-// room they give NULL.
+// shim/tenon_heap.h: malloc, free, new and delete: memory of the device's heap, which lasts until it is freed. They
+// return NULL if the heap has no room.
 #ifndef TENON_HEAP_H
 #define TENON_HEAP_H
 
@@ -17,9 +17,9 @@ TENON_HIDDEN void free(void* at) {
 }
 #endif
 }
-// (Compiled with -fcheck-new: nothing is constructed where there is NULL. A new of no bytes gives an address. The
-// compiler has declared these as visible; the module's own calls are bound to them by the linker. TENON_HEAP: the text
-// has a word that may need them.)
+// (Compiled with -fcheck-new: nothing is constructed at NULL. A new of 0 bytes returns an address. The compiler
+// declares these functions with default visibility; the linker binds the module's own calls to them. TENON_HEAP: the
+// text has a word that may need them.)
 #if TENON_HEAP && !TENON_PROBE
 #define TENON_OPERATOR __attribute__((weak))
 TENON_OPERATOR

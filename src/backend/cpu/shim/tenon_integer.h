@@ -30,7 +30,7 @@ TENON_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   return result;
 }
 
-// The 64 bits hi:lo shifted; the wrapping forms take the distance modulo 32, the clamping ones at most 32.
+// Shifts the 64 bits hi:lo; the wrapping forms use the distance modulo 32, the clamping ones at most 32.
 TENON_INLINE unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned by) {
   return (unsigned)((((unsigned long long)hi << 32 | lo) << (by & 31)) >> 32);
 }
@@ -54,7 +54,7 @@ TENON_INLINE long long __mul64hi(long long a, long long b) { return (long long)(
 TENON_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
-// Old names without underscores. As templates they give way to a function of the user's with that name.
+// Old names without underscores. They are templates, so that a user's function of the same name is preferred.
 template <class T> TENON_INLINE long long mul64hi(T a, long long b) { return __mul64hi(a, b); }
 template <class T> TENON_INLINE unsigned long long umul64hi(T a, unsigned long long b) { return __umul64hi(a, b); }
 template <class T> TENON_INLINE int mulhi(T a, int b) { return __mulhi(a, b); }
@@ -134,7 +134,7 @@ TENON_LOAD(__ldcg)
 TENON_LOAD(__ldcs)
 TENON_LOAD(__ldlu)
 #undef TENON_LOAD
-// "Fetches again": in a loop, each time round.
+// "Fetches again": in a loop, in each iteration.
 template <class T> TENON_INLINE T __ldcv(const T* from) {
   __asm__ volatile("" : : : "memory");
   return *from;

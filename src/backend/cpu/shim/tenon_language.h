@@ -1,11 +1,11 @@
-// shim/tenon_language.h: the words CUDA adds to C++, and the macros that say where we are.
+// shim/tenon_language.h: CUDA's extensions of C++, and the macros that identify the device.
 #ifndef TENON_LANGUAGE_H
 #define TENON_LANGUAGE_H
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef long clock_t;
-// nvcc's users have these from the host's headers.
+// With nvcc these come from the host's headers.
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
@@ -14,8 +14,8 @@ typedef unsigned long ulong;
 #endif
 
 #define TENON_CPU_KERNEL 1
-// 7.5: shuffles, votes, half arithmetic and independent threads are there; what needs PTX from 8.0 on is guarded away
-// by the usual #if __CUDA_ARCH__ >= 800.
+// 7.5 has shuffles, votes, half arithmetic and independent thread scheduling; code that needs PTX of 8.0 or later is
+// usually excluded by #if __CUDA_ARCH__ >= 800.
 #define __CUDA_ARCH__ 750
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
@@ -45,9 +45,9 @@ typedef unsigned long ulong;
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 
-// A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. What the shim defines
-// is private to the only unit (which lets the compiler see all of it), or shared by all, kept by the first where it is
-// state.
+// A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. The shim's
+// definitions are private to a single unit (so that the compiler sees all their uses); with several units they are
+// shared, and the first unit defines the variables.
 #if !defined(TENON_UNIT)
 #define TENON_STATE static
 #define TENON_HIDDEN __attribute__((visibility("hidden")))
@@ -62,7 +62,7 @@ typedef unsigned long ulong;
 #define TENON_INLINE static inline __attribute__((always_inline, unused))
 #define TENON_MEMBER inline __attribute__((always_inline))
 
-// Without a header, as under NVRTC.
+// Available without a header, as under NVRTC.
 TENON_MEMBER void* operator new(size_t, void* at) noexcept { return at; }
 TENON_MEMBER void* operator new[](size_t, void* at) noexcept { return at; }
 
@@ -74,8 +74,8 @@ TENON_MEMBER void* operator new[](size_t, void* at) noexcept { return at; }
 #define __global__ inline __attribute__((always_inline, visibility("hidden")))
 #endif
 
-// A block lives on one host thread, so its shared memory is thread-local. In the fiber modes other threads of the block
-// change it during a barrier: `used` makes it escape, so that no analysis of the module concludes otherwise.
+// A block runs on one host thread, so its shared memory is thread-local. In the fiber modes other threads of the block
+// change it during a barrier: `used` makes it escape, so that the compiler cannot conclude that it is unchanged.
 #if TENON_EXECUTION == 1
 #define __shared__ thread_local
 #else

@@ -1,5 +1,6 @@
-// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; those that kernels spend their time in are
-// written inline in tenon_fast.h (float) and tenon_fast_double.h, so that the loop over threads can be vectorised.
+// shim/tenon_math.h: CUDA's math functions. Most are those of the host's libm; those in which kernels spend most
+// of their time are inline in tenon_fast.h (float) and tenon_fast_double.h, so that the loop over threads can be
+// vectorised.
 #ifndef TENON_MATH_H
 #define TENON_MATH_H
 
@@ -46,7 +47,7 @@ TENON_RANK(float, 1)
 TENON_RANK(double, 2)
 #undef TENON_INTEGER
 #undef TENON_RANK
-// Two arithmetic types that are not both float or both double meet in double.
+// Two arithmetic types that are not both float or both double are converted to double.
 template <bool> struct tenon_double_if {};
 template <> struct tenon_double_if<true> {
   typedef double type;
@@ -137,7 +138,7 @@ TENON_INLINE float modf(float x, float* whole) { return modff(x, whole); }
 TENON_INLINE float remquo(float x, float y, int* q) { return remquof(x, y, q); }
 TENON_INLINE float abs(float x) { return __builtin_fabsf(x); }
 TENON_INLINE double abs(double x) { return __builtin_fabs(x); }
-// The least number has no positive one: it stays, as on a GPU.
+// The smallest integer has no positive counterpart: it is returned unchanged, as on a GPU.
 #define TENON_ABSOLUTE(name, T, U) \
   TENON_INLINE T name(T x) { return (T)(x < 0 ? (U)0 - (U)x : (U)x); }
 TENON_ABSOLUTE(abs, int, unsigned)
@@ -147,8 +148,8 @@ TENON_ABSOLUTE(labs, long, unsigned long)
 TENON_ABSOLUTE(llabs, long long, unsigned long long)
 #undef TENON_ABSOLUTE
 
-// The number wins over NaN, and +0 is above -0: of two that are equal the bits are combined, which changes zeros of
-// unlike sign only.
+// A number is preferred to NaN, and +0 is above -0: the bits of equal numbers are combined, which only changes zeros of
+// different sign.
 #define TENON_EXTREME(name, T, bits_of, of_bits, compare, combine)           \
   TENON_INLINE T name(T a, T b) {                                            \
     const T x = a compare b ? a : b, y = b compare a ? b : a;                \
@@ -168,7 +169,7 @@ template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmi
   return fmin((double)a, (double)b);
 }
 
-// min and max of CUDA: every pair of integer types, mixed signs meeting in the unsigned one.
+// CUDA's min and max: all pairs of integer types; pairs of different signedness are converted to the unsigned type.
 #define TENON_EXTREMES(R, A, B)                                      \
   TENON_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
   TENON_INLINE R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }

@@ -1,14 +1,14 @@
-// shim/tenon_matrix.h: products of small matrices that a warp holds in registers (mma.sync), and loading them
-// (ldmatrix).
+// shim/tenon_matrix.h: products of small matrices that are distributed over a warp's registers (mma.sync), and loading
+// them (ldmatrix).
 //
 // Each sum begins with C and adds the products in the order of k, from 0 on: products of half, bfloat16 and TF32 are
 // exact in float, and each addition is rounded to float; those of double are fused; those of integers wrap. A half sum
-// is rounded once, at its end. (A GPU adds in an order of its own, and shortens what it adds.)
+// is rounded once, at its end. (A GPU adds in another order, and truncates the terms.)
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// What a register of a factor holds: `count` elements of Number, which are summed up as Sum.
+// The contents of one register of a factor: `count` elements of type Number, whose products are added as Sum.
 struct tenon_of_half {
   typedef unsigned word;
   typedef float sum;
@@ -23,7 +23,7 @@ struct tenon_of_bfloat16 {
   static constexpr int count = 2;
   TENON_MEMBER static float at(unsigned w, int e) { return __uint_as_float(e ? w & 0xffff0000u : w << 16); }
 };
-// TF32 is a float whose lower 13 bits are not looked at.
+// TF32 is a float whose lower 13 bits are ignored.
 struct tenon_of_tf32 {
   typedef unsigned word;
   typedef float sum;
@@ -54,8 +54,8 @@ TENON_INLINE double tenon_multiply_add(double a, double b, double sum) { return 
 TENON_INLINE int tenon_multiply_add(int a, int b, int sum) { return (int)((unsigned)sum + (unsigned)a * (unsigned)b); }
 
 // c += A B of M x K and K x 8 elements. As the PTX ISA lays them out: with g = lane / 4 and t = lane % 4, register r of
-// A has the elements (g + 8 (r % 2), E t + e + 4 E (r / 2)), of B (E t + e + 4 E r, g), with E elements a register; and
-// c[i] is (g + 8 (i / 2), 2 t + i % 2). With M = 8 there are no odd r of A, and two c.
+// A has the elements (g + 8 (r % 2), E t + e + 4 E (r / 2)), of B (E t + e + 4 E r, g), with E elements per register;
+// and c[i] is (g + 8 (i / 2), 2 t + i % 2). With M = 8 there are no odd r of A, and two c.
 template <int M, int K, class A, class B>
 static __attribute__((noinline)) TENON_CONVERGENT void tenon_mma(typename A::sum* c, const typename A::word* a,
                                                                  const typename B::word* b) {

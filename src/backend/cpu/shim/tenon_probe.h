@@ -1,22 +1,22 @@
-// shim/tenon_probe.h: the compiler as prover of what tenon_rows.h relies on. The program made here never runs: the
-// library compiles it and reads in the object file what the optimiser left (see compile/probe.cpp).
+// shim/tenon_probe.h: lets the compiler prove the facts on which tenon_rows.h relies. The program made here never runs:
+// the library compiles it and reads from the object file what the optimiser left (see compile/probe.cpp).
 //
-// In it threadIdx and blockIdx are constants defined nowhere, the x of each a symbol of its own. A kernel whose
-// optimised code mentions neither x does the same in every thread along x, but for the loops below. Each kernel becomes
-// two functions:
-//   tenon_uniform_k  grid-stride loops run some of their iterations, which and how many nobody knows.
+// In it threadIdx and blockIdx are undefined constants, and the x of each is a symbol of its own. A kernel whose
+// optimised code refers to neither x does the same in every thread along x, except in the loops below. Each kernel
+// becomes two functions:
+//   tenon_uniform_k  grid-stride loops run unknown iterations, in unknown number.
 //   tenon_pure_k     grid-stride loops do nothing. It must come out as empty as tenon_reference.
-// That is with TENON_PROBE 1. With 2 the proof is about loops that leave something in their thread (tenon_sums.h), and
-// the functions end with the first of those:
-//   tenon_uniform_k  it runs iterations of any threads. The code must mention neither x.
-//   tenon_pure_k     it runs one iteration, some thread's.
-// A loop says with calls of undefined functions what it is: saw (it is reached), plain (it starts or steps otherwise,
-// and is compiled as it stands), ran (after all checks of an iteration). Code that the compiler drops as undefined
-// behaviour takes its `ran` with it, so that a proof from a contradiction is no proof.
+// This is TENON_PROBE 1. TENON_PROBE 2 is about loops whose results the thread uses afterwards (tenon_sums.h), and the
+// functions end after the first of those:
+//   tenon_uniform_k  it runs iterations of any threads. The code must refer to neither x.
+//   tenon_pure_k     it runs one iteration of an unknown thread.
+// A loop marks itself by calls of undefined functions: saw (it is reached), plain (it has another start or step, and is
+// compiled as written), ran (after all checks of an iteration). If the compiler drops code as undefined behaviour, its
+// `ran` disappears with it, so that nothing is concluded from a contradiction.
 #ifndef TENON_PROBE_H
 #define TENON_PROBE_H
 
-// Each number is a symbol of its own, so that the object file tells x from y and z.
+// Each number is a symbol of its own, so that the object file distinguishes x from y and z.
 #define TENON_PROBE_PLACE(type, name, word, ...)                                                    \
   struct type {                                                                                     \
     static const unsigned x __asm__("tenon_probe_" word "_x"), y __asm__("tenon_probe_" word "_y"), \
@@ -32,7 +32,8 @@ TENON_PROBE_PLACE(tenon_probe_grid, gridDim, "grid", operator dim3() const { ret
 #undef TENON_PROBE_PLACE
 
 extern "C" {
-extern const unsigned long long tenon_probe_rest;  // what a loop leaves in its variable: another value in each thread
+extern const unsigned long long
+    tenon_probe_rest;  // the final value of a loop's variable, which differs between threads
 void tenon_probe_refuse();
 void tenon_probe_use(const void* value);
 bool tenon_probe_more(unsigned long long bound);
@@ -43,15 +44,15 @@ template <int Id> void tenon_probe_saw();
 template <int Id> void tenon_probe_plain();
 template <int Id> void tenon_probe_ran();
 
-// What the function in hand is for: 0 pure, 1 uniform; and whether it is inside an iteration. An opaque call may change
-// them, for all that the optimiser knows, so they are read before one and written back after it.
+// The kind of the function being compiled (0 pure, 1 uniform), and whether it is inside an iteration. The optimiser
+// must assume that an opaque call changes them, so they are read before each such call and written back after it.
 static int tenon_phase;
 static bool tenon_inside;
 
 #define TENON_PROVEN(e) (__builtin_constant_p(e) && (e))
 
-// A kernel writes these products with 32 or 64 bits and either sign. All are one number while the grid has fewer than
-// 2^31 threads along x, which is seen to at each launch, and T holds it, which the loop sees to.
+// Kernels compute these products in 32 or 64 bits, signed or unsigned. The results are equal if the grid has fewer than
+// 2^31 threads along x, which each launch checks, and if T can represent them, which the loop checks.
 #define TENON_ONE_OF(a, narrow, T, more)                                                                        \
   (TENON_PROVEN(a == (T)(narrow more)) || TENON_PROVEN(a == (T)(int)(narrow more)) ||                           \
    TENON_PROVEN(a == (T)((unsigned long long)narrow more)) || TENON_PROVEN(a == (T)((long long)narrow more)) || \
@@ -62,7 +63,7 @@ template <class T> TENON_INLINE bool tenon_is_thread(T a) {
 template <class T> TENON_INLINE bool tenon_is_grid(T s) { return TENON_ONE_OF(s, gridDim.x * blockDim.x, T, ); }
 #undef TENON_ONE_OF
 
-// What a loop captured, in memory that was zero before, so that padding compares equal.
+// A loop's captures, in memory that was zero before, so that padding compares equal.
 struct tenon_probe_place {};
 TENON_MEMBER void* operator new(size_t, void* at, tenon_probe_place) noexcept { return at; }
 template <class B> struct alignas(B) tenon_captured {
@@ -72,8 +73,8 @@ template <class B> struct alignas(B) tenon_captured {
   }
   TENON_MEMBER B& body() { return *(B*)(void*)bytes; }
 };
-// Equal bytes, in pieces that the optimiser sees through; and which of two equal ones shows best that a call changes
-// nothing.
+// Compares bytes in pieces of a size that the optimiser understands. TENON_BEFORE: of two equal copies, the one with
+// which it proves more often that a call changes nothing.
 #if defined(__clang__)
 #define TENON_PIECE 8
 #define TENON_BEFORE(again, one) one
@@ -110,8 +111,9 @@ template <bool Fits> struct tenon_prober {
     if (phase) tenon_probe_saw<Id>();
     const bool strided = tenon_is_thread<T>(first) && tenon_is_grid<T>((T)stride);
     if (phase && strided) {
-      if (inside) tenon_probe_refuse();                    // a loop over all threads in an iteration of one
-      while (tenon_probe_more((unsigned long long)end)) {  // which may have changed all memory that it can know of
+      if (inside) tenon_probe_refuse();  // a loop over all threads within an iteration of one thread
+      while (tenon_probe_more(
+          (unsigned long long)end)) {  // an opaque call: it may have changed all memory that it can reach
         const tenon_captured<decltype(make())> again(make);
         if (!tenon_unchanged(body, again) || !(bound() == end)) tenon_probe_refuse();
         tenon_captured<decltype(make())> one(make);
@@ -124,7 +126,7 @@ template <bool Fits> struct tenon_prober {
     } else if (phase) {
       tenon_probe_plain<Id>();
     }
-    tenon_phase = phase;  // on every path, which makes a loop around this one easy
+    tenon_phase = phase;  // on every path, which simplifies the proof of an enclosing loop
     tenon_inside = inside;
     return strided;
   }
@@ -154,12 +156,12 @@ template <bool Fits> struct tenon_sum_prober {
     tenon_probe_use(&value);
     use(more...);
   }
-  // The variables themselves: one that others can see shows.
+  // Uses the variables themselves, so that a variable that other code can access is detected.
   template <class Make, class T, class... A> static TENON_MEMBER void once(const Make& make, T at, A&... sums) {
     tenon_captured<decltype(make())> one(make);
     (void)one.body()(at, sums...);
   }
-  // Copies, as those of each thread are.
+  // Uses copies, because each thread has its own.
   template <class Make, class T, class... A> static TENON_MEMBER void iteration(const Make& make, T at, A... sums) {
     tenon_captured<decltype(make())> one(make);
     const tenon_captured<decltype(make())> before(TENON_BEFORE(make, one));
@@ -188,7 +190,7 @@ template <bool Fits> struct tenon_sum_prober {
         tenon_probe_ran<Id>();
       }
     } else if (phase) {
-      if (strided) tenon_probe_refuse();  // of no use to a row of threads
+      if (strided) tenon_probe_refuse();  // cannot run by rows of threads
       tenon_probe_plain<Id>();
     }
     tenon_phase = phase;

@@ -1,5 +1,5 @@
-// shim/tenon_ptx.h: what the instructions of inline PTX do. ptx/ptx.cpp writes the calls. Registers are unsigned
-// integers of their size, float, double and bool; an instruction reads them as its types.
+// shim/tenon_ptx.h: the effects of the instructions of inline PTX, as functions. ptx/ptx.cpp writes the calls.
+// Registers are unsigned integers of their size, float, double and bool; an instruction reads them as its types.
 #pragma once
 #include "tenon_async_copy.h"
 #include "tenon_barrier.h"
@@ -77,7 +77,7 @@ template <class To, class From> TENON_INLINE To copied(const From& from) {
   return to;
 }
 
-// An operand as a register: what the user wrote, by its constraint.
+// An operand as a register: the user's expression, converted according to its constraint.
 template <class Register, class T> TENON_INLINE Register in_register(const T& value) {
   if constexpr (__is_enum(T) || integer<Register>::value && sizeof(T) < sizeof(Register) && !__is_class(T))
     return (Register)value;
@@ -89,8 +89,8 @@ template <class T, class Register> TENON_INLINE void out_of_register(T& to, Regi
   else to = copied<T>(value);
 }
 
-// A register as a value of an instruction's type, and back. An integer register may be wider than a type: its upper
-// part is left out, or filled with the sign.
+// Converts between registers and values of an instruction's type. An integer register may be wider than the type: the
+// upper part is ignored when reading, and filled with zeros or the sign when writing.
 template <class T, class Register> TENON_INLINE T in(Register value) {
   if constexpr (same<T, Register>::value) return value;
   else if constexpr (same<T, bool>::value || same<Register, bool>::value) return (T)value;
@@ -149,7 +149,7 @@ template <class T> TENON_INLINE T min(T a, T b) { return b < a ? b : a; }
 template <class T> TENON_INLINE T max(T a, T b) { return a < b ? b : a; }
 template <class T> TENON_INLINE T sad(T a, T b, T c) { return add(c, a < b ? sub(b, a) : sub(a, b)); }
 
-// Distances over the width give 0, or all bits as the sign.
+// Distances beyond the width give 0, or all bits equal to the sign.
 template <class T> TENON_INLINE T shl(T a, unsigned by) {
   return by >= 8 * sizeof(T) ? (T)0 : (T)((unsigned long long)a << by);
 }
@@ -159,7 +159,7 @@ template <class T> TENON_INLINE T shr(T a, unsigned by) {
   return (T)(a >> by);
 }
 
-// The carry between instructions: of each thread, from one that sets it (.cc) to the next.
+// Each thread's carry, from an instruction that sets it (.cc) to the next one.
 static __thread unsigned carry;
 template <class T> TENON_INLINE T add_carry(T a, T b, unsigned with, bool sets) {
   typedef unsigned __int128 wide;
@@ -168,7 +168,7 @@ template <class T> TENON_INLINE T add_carry(T a, T b, unsigned with, bool sets) 
   if (sets) carry = (unsigned)(sum >> (8 * sizeof(T))) & 1;
   return (T)sum;
 }
-// A borrow is kept as a carry of 1.
+// A borrow is stored as a carry of 1.
 template <class T> TENON_INLINE T sub_carry(T a, T b, unsigned with, bool sets) {
   typedef unsigned __int128 wide;
   typedef typename bits_of<T>::type U;
@@ -198,7 +198,7 @@ template <class T> TENON_INLINE T bfe(T a, unsigned position, unsigned length) {
   U bits = from >= width ? 0 : (U)a >> from;
   if (count < width) bits &= ((U)1 << count) - 1;
   if (negative) {
-    // What lies over the last bit of the field becomes its sign.
+    // The bits above the field become its sign.
     const unsigned kept = from > last ? 0 : last - from + 1;
     if (kept < width) bits |= (U) ~(U)0 << kept;
   }
@@ -251,7 +251,7 @@ template <class T> TENON_INLINE bool ne(T a, T b) { return !nan(a) && !nan(b) &&
 template <class T> TENON_INLINE bool neu(T a, T b) { return a != b; }
 template <class T> TENON_INLINE bool num(T a, T b) { return !nan(a) && !nan(b); }
 
-// Numbers of one type as another.
+// Conversions between types.
 template <class To, class From> TENON_INLINE To saturated(From x) {  // integers
   typedef __int128 wide;
   const bool is_signed = (To) ~(To)0 < (To)1;
@@ -259,8 +259,8 @@ template <class To, class From> TENON_INLINE To saturated(From x) {  // integers
              low = is_signed ? -high - 1 : 0;
   return (To)((wide)x > high ? high : (wide)x < low ? low : (wide)x);
 }
-// Of a number that has been rounded to an integer: what does not fit becomes the nearest that does; NaN becomes 0, or
-// the highest bit.
+// Converts a number that has been rounded to an integer: out of range gives the nearest integer of the type; NaN gives
+// 0, or only the highest bit set.
 template <class To, bool Highest, class From> TENON_INLINE To integer_of(From x) {
   typedef typename bits_of<To>::type U;
   const bool is_signed = (To) ~(To)0 < (To)1;
@@ -325,7 +325,7 @@ template <bool Ordered, class T, class Change> TENON_INLINE T atom(T* at, Change
   if (Ordered) __atomic_thread_fence(__ATOMIC_SEQ_CST), tenon_fence();
   return old;
 }
-// Of `bytes`, the first `given` come from there; the others become 0.
+// Copies the first `given` of `bytes` bytes, and sets the others to 0.
 TENON_INLINE void copy_async(void* to, const void* from, unsigned bytes, unsigned given) {
   if (bytes != 4 && bytes != 8 && bytes != 16) tenon_fault("cp.async copies 4, 8 or 16 bytes", "", 0);
 #if TENON_CHECK
@@ -350,8 +350,8 @@ TENON_INLINE unsigned long long nanoseconds() {
 TENON_INLINE void memory_fence() { __threadfence(); }
 TENON_INLINE void block_fence() { __threadfence_block(); }
 TENON_INLINE void block_barrier() { __syncthreads(); }
-// Barriers with numbers, each for as many threads as the instruction says (0: all of the block): how many have come,
-// and over that how often all had.
+// Numbered barriers, each for the number of threads in the instruction (0: the whole block). The word has the number of
+// arrivals, and above it the number of completed phases.
 TENON_INLINE unsigned named_come(unsigned which, unsigned count) {
   if (which > 15) tenon_fault("a block has the barriers 0 to 15 (bar.sync)", "", 0);
   if (count == 0) count = blockDim.x * blockDim.y * blockDim.z;

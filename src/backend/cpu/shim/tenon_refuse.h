@@ -1,4 +1,4 @@
-// shim/tenon_refuse.h: words that cannot be served on the CPU, each with its sentence. The last header of the shim.
+// shim/tenon_refuse.h: names that are not available on the CPU, each with its error text. The last header of the shim.
 #ifndef TENON_REFUSE_H
 #define TENON_REFUSE_H
 

@@ -1,13 +1,15 @@
-// shim/tenon_regions.h: what kernels are made of whose threads run from barrier to barrier in loops (text/regions.cpp).
+// shim/tenon_regions.h: macros and functions for kernels whose threads run in loops from barrier to barrier
+// (text/regions.cpp).
 //
-// Such a kernel is called once for a block. Between two barriers a loop runs all threads, one after the other: each is
-// at the same place of the text as all others, so it needs no stack of its own, and the compiler may run several at
-// once, as far as it sees that nobody can tell. What lives over a barrier has an element for each thread in an array.
+// Such a kernel is called once per block. Between two barriers a loop runs all threads, one after the other. All of
+// them are at the same place in the text, so they need no stacks of their own, and the compiler may run several at once
+// where the difference is unobservable. A variable whose lifetime spans a barrier is an array with an element per
+// thread.
 #ifndef TENON_REGIONS_H
 #define TENON_REGIONS_H
 
 #define TENON_REGION_THREADS 1024
-#define TENON_REGION_BYTES 256  // of a thread's variable: more is better off on a stack
+#define TENON_REGION_BYTES 256  // the size of a thread's variable: larger ones are better kept on a fiber's stack
 #define TENON_CLOSURE_BYTES 64
 
 #define TENON_REGIONS                                                                 \
@@ -25,7 +27,7 @@
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
       for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
-// The text sees its own threadIdx, functions that it calls the one that is everywhere.
+// The kernel's text uses its own threadIdx; functions that it calls use the global one.
 #define TENON_AT_THREAD                                                                    \
   tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
   const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
@@ -65,18 +67,18 @@ template <class A, class B> struct tenon_same_type {
 template <class A> struct tenon_same_type<A, A> {
   static constexpr bool value = true;
 };
-template <class T> T tenon_decayed_value(T);  // these two are declared only
+template <class T> T tenon_decayed_value(T);  // these two are declared but not defined
 template <class T> T& tenon_some();
 
-// A thread's variable in a scope with a barrier: one for each thread, none of them constructed. It has one address from
-// the beginning to the end of its scope, as it has on a stack of the thread's own. (Most of these arrays never exist:
-// the optimiser keeps a variable in a register where nobody needs its address.)
+// A thread's variable in a scope with a barrier: one element per thread, not constructed yet. Its address is the same
+// from the beginning to the end of its scope, as it would be on the thread's own stack. (Most of these arrays do not
+// exist in the compiled code: the optimiser keeps variables whose address is not needed in registers.)
 template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
   alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
   TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
 };
-// The same for a variable whose type has no name outside of its region, as that of a lambda.
+// The same for a variable whose type has no name outside of its region, such as a lambda's.
 struct tenon_closures {
   alignas(16) unsigned char bytes[TENON_REGION_THREADS][TENON_CLOSURE_BYTES];
   template <class T> TENON_MEMBER T& keep(size_t lane, T& made) {
@@ -87,24 +89,24 @@ struct tenon_closures {
   }
 };
 
-// `T v = value;`, at a place that is given.
+// `T v = value;`, constructed at the given address.
 struct tenon_in_frame {};
 TENON_MEMBER void* operator new(size_t, void* at, tenon_in_frame) {
   return at;
-}  // noexcept would have the compiler look for null
+}  // with noexcept the compiler would test for null
 TENON_MEMBER void* operator new[](size_t, void* at, tenon_in_frame) { return at; }
 template <class T> struct tenon_holder {
   T value;
 };
 
-// What all threads of a block agree on is a number or a pointer: nothing whose operators may do something else than
-// they do for those.
+// A value that all threads of a block share must be a number or a pointer: the operators of classes may have other
+// effects.
 template <class T, bool = __is_enum(T)> struct tenon_operators {
   static constexpr bool built_in = !__is_class(T) && !__is_union(T);
 };
 template <class T> struct tenon_operators<T, true> {
   static constexpr T some = T();
-  static constexpr decltype(+some) number = 0;  // what an enumeration is promoted to
+  static constexpr decltype(+some) number = 0;  // the type to which an enumeration is promoted
 #define TENON_AS_NUMBER(...) tenon_same_type<decltype(__VA_ARGS__ some), decltype(__VA_ARGS__ number)>::value
   static constexpr bool built_in = TENON_AS_NUMBER(0 +)
   &&TENON_AS_NUMBER(1 *)
@@ -124,9 +126,9 @@ template <class T> TENON_INLINE void tenon_number() {
   static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself");
 }
 
-// Proofs that the optimiser has to find: that nothing in a region changes what all threads agree on, or what a thread
-// would compute again. Where it does not find one, a call of a function is left that is defined nowhere, and the
-// library runs the kernel on fibers.
+// Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
+// would compute again. Where it finds no proof, a call of an undefined function remains, and the library runs the
+// kernel on fibers.
 template <size_t Bytes> struct tenon_word_of {
   typedef unsigned long long type;
 };
@@ -139,7 +141,7 @@ template <> struct tenon_word_of<2> {
 template <> struct tenon_word_of<1> {
   typedef unsigned char type;
 };
-template <size_t N> struct tenon_piece {  // in words of the size that the optimiser sees through
+template <size_t N> struct tenon_piece {  // in words of a size that the optimiser understands
   static constexpr size_t size = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
   static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
     typename tenon_word_of<size>::type x, y;
@@ -163,8 +165,8 @@ template <class T> struct tenon_unchanging {
   }
 };
 
-// A reference may stay in its region, but not a temporary that it would keep: what it is bound to has to be an object
-// of its type.
+// A reference may be local to its region, unless it extends the life of a temporary: it must be bound to an object of
+// its type.
 template <class T> struct tenon_is_lvalue {
   static constexpr bool value = false;
 };
@@ -176,9 +178,9 @@ template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
                 "it may refer to a temporary");
 }
 
-// What the lanes of a warp give each other at a place of the text where all threads of the block come by, but for those
-// that have ended: all leave their values, then all take theirs (as Scheduler::combine). That no lane is left out is
-// for the optimiser to prove.
+// Exchange of values between the lanes of a warp, at a place that all threads of the block reach except those that have
+// ended: first all store their values, then all read their results (as in Scheduler::combine). The optimiser must prove
+// that all lanes participate.
 TENON_INLINE void tenon_whole_warp(unsigned mask) {
   if (mask != 0xffffffffu) tenon_needs_scheduler(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP);
 }
@@ -227,7 +229,9 @@ struct tenon_sent {
     if (Op == TENON_WARP_XOR)
       from = (here ^ (int)(argument & 63)) >= segment + width ? here : here ^ (int)(argument & 63);
     const size_t source = lane - (size_t)here + (size_t)from;
-    return at<T>(there(source, ended, threads) ? source : lane);  // of one that takes no part: undefined in CUDA
+    return at<T>(there(source, ended, threads)
+                     ? source
+                     : lane);  // the value of a lane that does not participate: undefined in CUDA
   }
 
   TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }

@@ -81,8 +81,8 @@ template <class D, class T> TENON_INLINE T tenon_square_root(T x) { return tenon
     return x;                                                             \
   }
 #else
-// libm's follow the control register. They are called by names that the compiler does not know, and alone in a
-// function.
+// libm's functions obey the control register. They are called under names that the compiler does not know, each in a
+// function of its own.
 #define TENON_DIRECTED_FMA(T, letters, libm)                                                        \
   extern "C" T tenon_libm_##libm(T, T, T) noexcept __asm__(#libm);                                  \
   template <class D> static __attribute__((noinline, unused)) T tenon_multiply_add(T x, T y, T z) { \
@@ -119,14 +119,15 @@ TENON_DIRECTED(ru, tenon_up)
 TENON_DIRECTED(rd, tenon_down)
 #undef TENON_DIRECTED
 
-// A value that the compiler must not contract with what made it: it goes through a register it cannot see into.
+// Keeps the compiler from contracting a value with the operation that computed it: the value passes through a register
+// whose contents the compiler cannot know.
 template <class T> TENON_INLINE T tenon_kept(T x) {
   __asm__("" : "+x"(x));
   return x;
 }
 
-// Rounding to nearest: the plain operations, kept from being contracted. (clang can be told so without an obstacle to
-// vectorising.)
+// Rounding to nearest: the plain operations, protected from contraction. (For clang there is a pragma, which does not
+// prevent vectorisation.)
 #if defined(__clang__)
 #define TENON_ALONE(name, T, operation) \
   TENON_INLINE T name(T a, T b) { _Pragma("clang fp contract(off)") return operation; }
@@ -141,7 +142,7 @@ TENON_ALONE(__dadd_rn, double, a + b)
 TENON_ALONE(__dsub_rn, double, a - b)
 TENON_ALONE(__dmul_rn, double, a* b)
 #undef TENON_ALONE
-// Fast math makes reciprocals of divisors that it sees.
+// With fast math, visible divisors become reciprocals.
 #if TENON_FAST_MATH
 template <class T> TENON_INLINE T tenon_divisor(T b) { return tenon_kept(b); }
 #else
@@ -159,8 +160,8 @@ TENON_INLINE double __dsqrt_rn(double a) { return __builtin_sqrt(a); }
 TENON_INLINE double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
 TENON_INLINE float __double2float_rn(double x) { return (float)x; }
 
-// Floating point to integer, as PTX's cvt: out of range gives the nearest integer of the type. NaN gives the highest
-// bit alone where one of the two types has 64 bits, and 0 otherwise.
+// Floating point to integer, as PTX's cvt: out of range gives the nearest integer of the type. NaN gives only
+// the highest bit set if one of the two types has 64 bits, and 0 otherwise.
 template <class I, class F> TENON_INLINE I tenon_clamped(F x, F below_lowest, F beyond_highest, I lowest, I highest) {
   const I strange = sizeof(F) == 8 || sizeof(I) == 8 ? (I)(1ull << (8 * sizeof(I) - 1)) : (I)0;
   return x >= beyond_highest ? highest : x <= below_lowest ? lowest : x == x ? (I)x : strange;
@@ -194,7 +195,7 @@ TENON_WHOLES(ll, long long)
 #undef TENON_WHOLES
 #undef TENON_WHOLE
 
-// Integer to floating point. The remainder of the rounding is found in the integers.
+// Integer to floating point. The rounding error is computed in integers.
 template <class D, class F, class I> TENON_INLINE F tenon_from_integer(I x) {
   F nearest = (F)x;
   __int128 error = (__int128)x - (__int128)nearest;
@@ -215,13 +216,15 @@ TENON_INLINE double __int2double_rn(int x) { return x; }
 TENON_INLINE double __uint2double_rn(unsigned x) { return x; }
 #undef TENON_FROM_INTEGER
 
-// CUDA's faster and coarser functions: here as good as the others.
+// CUDA's faster, less accurate functions: here they are as accurate as the others.
 TENON_INLINE float __fdividef(float a, float b) { return a / b; }
 TENON_INLINE float fdividef(float a, float b) { return a / b; }
 TENON_INLINE float fdivide(float a, float b) { return a / b; }
 TENON_INLINE double fdivide(double a, double b) { return a / b; }
 TENON_INLINE float __saturatef(float x) { return x >= 1.0f ? 1.0f : x > 0.0f ? x : 0.0f; }
-template <class T> TENON_INLINE float saturate(T x) { return __saturatef(x); }  // gives way to the user's own
+template <class T> TENON_INLINE float saturate(T x) {
+  return __saturatef(x);
+}  // a template: a user's function of that name is preferred
 TENON_INLINE float __expf(float x) { return expf(x); }
 TENON_INLINE float __exp10f(float x) { return exp10f(x); }
 TENON_INLINE float __logf(float x) { return logf(x); }

@@ -1,15 +1,15 @@
-// shim/tenon_rows.h: grid-stride loops in the order of memory.
+// shim/tenon_rows.h: grid-stride loops that run in memory order.
 //
-// Thread after thread, `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)` walks the
-// memory with a page-sized step, some 70 times slower than in order. The threads along x run at the same time in CUDA,
-// so they may as well take turns after each iteration: then the iterations of a row of threads come in the order of i,
-// while every thread keeps its own iterations and their order. (So a thread may read what it wrote an iteration ago,
-// x[i - stride], whatever the stride.)
+// Thread after thread, `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)` accesses
+// memory with a page-sized stride, about 70 times slower than in order. In CUDA the threads along x run at the same
+// time, so they may take turns after each iteration: the iterations of a row of threads are then in the order of i, and
+// every thread still runs its own iterations in their order. (So a thread may read what it wrote in an earlier
+// iteration, x[i - stride], for any stride.)
 //
 // For that the library puts the loop and its body into calls of tenon_loop (text/loops.cpp), and lets the compiler
 // prove (tenon_probe.h) that apart from such loops the kernel does the same in all threads along x and has no effect.
-// Then the kernel is called once for a row of threads, and its loops run the iterations of all of them. What cannot be
-// proved runs as written.
+// Then the kernel is called once per row of threads, and its loops run the iterations of all of them. Without a proof
+// the kernel runs as written.
 //
 // TENON_PLAIN_LOOPS, anywhere in the text or the options, switches it off.
 #ifndef TENON_ROWS_H
@@ -22,9 +22,9 @@ template <bool, class A, class B> struct tenon_pick {
 template <class A, class B> struct tenon_pick<false, A, B> {
   typedef B type;
 };
-template <class A> TENON_INLINE A tenon_decayed(A);  // declared only
+template <class A> TENON_INLINE A tenon_decayed(A);  // not defined
 #define TENON_TYPE_OF(...) \
-  decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (text/region_names.cpp)
+  decltype(__VA_ARGS__)  // under a name that the text cannot have redefined (text/region_names.cpp)
 
 template <class T> struct tenon_integer {
   static constexpr bool value = false;
@@ -47,7 +47,7 @@ TENON_INTEGER(long long)
 TENON_INTEGER(unsigned long long)
 #undef TENON_INTEGER
 
-// How an iteration ended: `done` unless by break; `moved`: it changed the loop's variable.
+// How an iteration ended. done: not by break; moved: it changed the loop's variable.
 struct tenon_turn {
   bool done, moved;
 };
@@ -65,17 +65,16 @@ struct tenon_turn {
 // The row of threads that this host thread runs: [first, last) along x of the grid.
 static __thread struct tenon_row_state {
   unsigned long long first, last;
-  unsigned long long
-      at;        // the iteration, where something in the text may fail and has to say which thread it was; else ~0
-  size_t top;    // the kernel's stack frame is below
-  bool on;       // the kernel was called for a row
-  bool refused;  // a loop cannot be run so after all; nothing was done yet
-  bool started;  // a loop ran
+  unsigned long long at;  // the iteration, if the text may fail and the error must name the thread; else ~0
+  size_t top;             // the kernel's stack frame is below this address
+  bool on;                // the kernel was called for a row of threads
+  bool refused;           // a loop cannot run in memory order after all; nothing has run yet
+  bool started;           // a loop ran
 } tenon_row;
 
-// Whether a word of what a loop captured points into the kernel's stack frame: then its iterations may leave something
-// there for the next one of the same thread, and the threads of a row share the frame. (Elsewhere no pointer to it can
-// be: the kernel has no effect outside of the loops.)
+// Whether a word of a loop's captures points into the kernel's stack frame: an iteration may then store something there
+// for the next iteration of its thread, but the threads of a row share the frame. (There can be no pointer to it
+// elsewhere, because the kernel has no effect outside of the loops.)
 static __attribute__((noinline, unused)) bool tenon_points_between(const void* words, size_t bytes, size_t low,
                                                                    size_t high) {
   for (size_t at = 0; at + sizeof(size_t) <= bytes; ++at) {
@@ -98,7 +97,7 @@ template <class Make> TENON_INLINE bool tenon_holds_frame(const Make& make, size
   return tenon_points_between(&copy, sizeof copy, low - 256, top);
 }
 
-// How many of 0, 1, 2 ... are below the bound (`Inclusive`: or equal to it), compared as C does; at most 2^64 - 1.
+// The number of integers 0, 1, 2 ... below the bound (`Inclusive`: or equal to it), compared as in C; at most 2^64 - 1.
 template <class T, bool Inclusive, class N> TENON_INLINE unsigned long long tenon_iterations(N bound) {
   typedef decltype(T() + N()) common;
   const common end = (common)bound;
@@ -113,7 +112,7 @@ TENON_INLINE bool tenon_loop(const Start&, const Bound& bound, const Step&, cons
   if (tenon_row.refused) return true;
   const unsigned long long count = tenon_iterations<T, Inclusive>(bound());
   const unsigned long long threads = (unsigned long long)gridDim.x * blockDim.x;
-  // Where i + stride may wrap around, the text decides what happens. (Signed: undefined, and not looked at.)
+  // If i + stride may wrap around, the loop runs as written. (For signed types that is undefined, and not checked.)
   constexpr unsigned long long most = tenon_integer<T>::most;
   const bool wraps = threads > most || count > most - (tenon_integer<T>::negative && sizeof(T) >= 4 ? 0 : threads);
   if (wraps || tenon_holds_frame(make, tenon_row.top)) {
@@ -125,7 +124,7 @@ TENON_INLINE bool tenon_loop(const Start&, const Bound& bound, const Step&, cons
   tenon_row.started = true;
   const volatile int* stop = tenon_this_frame->stop;
   auto body = make();
-  // With all threads of the grid in one row, rows follow each other without a gap.
+  // If a row has all threads of the grid, there is no gap between rows.
   const bool whole = tenon_row.last - tenon_row.first == threads;
   const unsigned long long width = whole ? count : tenon_row.last - tenon_row.first, step = whole ? count : threads;
   for (unsigned long long low = tenon_row.first; low < count && !*stop; low += step) {

@@ -1,5 +1,5 @@
-// shim/tenon_scoped_atomic.h: atomic objects with orders and scopes. Every scope is served as the system's: that orders
-// more, and never less, than was asked for.
+// shim/tenon_scoped_atomic.h: atomic objects with orders and scopes. Every scope is treated as the system's, which
+// orders more than requested, never less.
 #pragma once
 #include "type_traits"
 
@@ -14,7 +14,7 @@ enum memory_order {
   memory_order_seq_cst
 };
 
-// What an operation that fails to exchange may be ordered as.
+// The memory order of an exchange that fails.
 constexpr memory_order tenon_failing(memory_order order) {
   return order == memory_order_acq_rel   ? memory_order_acquire
          : order == memory_order_release ? memory_order_relaxed
@@ -46,18 +46,18 @@ TENON_INLINE void atomic_thread_fence(memory_order order, thread_scope = thread_
 }
 TENON_INLINE void atomic_signal_fence(memory_order) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-// The checked mode is told of what may order other accesses.
+// Reports operations that may order other accesses to the checked mode.
 TENON_INLINE void tenon_ordered(memory_order order) {
   if (order != memory_order_relaxed) tenon_fence();
 }
 
-// The unsigned integer in which a value is moved.
+// The unsigned integer type in which a value is transferred.
 template <unsigned Bytes> struct tenon_atomic_word : tenon_word<Bytes> {};
 template <> struct tenon_atomic_word<1> {
   typedef unsigned char type;
 };
 
-// The operations on a value at at(), for what has it (atomic) and what refers to it (atomic_ref).
+// The operations on the value at at(), for atomic, which contains it, and atomic_ref, which refers to it.
 template <class T, class Self> class tenon_atomic_operations {
  public:
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
@@ -115,7 +115,7 @@ template <class T, class Self> class tenon_atomic_operations {
     return compare_exchange_strong(expected, value, order, ::std::tenon_failing(order));
   }
   TENON_MEMBER operator T() const { return load(); }
-  // Until the value is another than `old`: other threads of the block go on meanwhile.
+  // Waits until the value differs from `old`, while other threads of the block run.
   TENON_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const {
     for (;;) {
       if (word_of(load(order)) != word_of(old)) return;
@@ -147,7 +147,7 @@ template <class T, class Self> class tenon_atomic_operations {
   TENON_MEMBER word* at() const { return (word*)static_cast<const Self*>(this)->tenon_at(); }
 };
 
-// Integers wrap; what is added to a pointer counts elements.
+// Integers wrap; pointers are advanced by elements.
 template <class T> struct tenon_summand {
   typedef T type;
 };

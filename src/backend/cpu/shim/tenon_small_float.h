@@ -1,15 +1,15 @@
-// shim/tenon_small_float.h: what 16-bit floating point types have in common. Included by cuda_fp16.h and cuda_bf16.h.
+// shim/tenon_small_float.h: the common parts of 16-bit floating-point types. Included by cuda_fp16.h and cuda_bf16.h.
 //
 // Arithmetic is done in float and rounded once: 24 bits are enough for the sum, product, quotient and root of two
-// 11-bit (or 8-bit) numbers to be rounded as if directly. What does not fit into 24 bits goes through tenon_odd_float,
+// 11-bit (or 8-bit) numbers to be rounded as if directly. Results that need more than 24 bits use tenon_odd_float,
 // which rounds once.
 #ifndef TENON_SMALL_FLOAT_H
 #define TENON_SMALL_FLOAT_H
 
 template <class T> struct tenon_small;  // make(float), value(T)
 
-// Rounding to odd: what is not exact gets the neighbour whose last bit is set. It keeps all that a second rounding, to
-// fewer bits and in whatever direction, has to know. `error` has the sign of the exact number minus `nearest`.
+// Rounding to odd: a number that is not exact becomes the neighbour whose last bit is set. That preserves all that a
+// second rounding, to fewer bits and in any direction, needs. `error` has the sign of the exact number minus `nearest`.
 TENON_INLINE float tenon_to_odd(float nearest, float error) {
   const unsigned bits = tenon_bits_of_float(nearest);
   const bool inexact = (error > 0 || error < 0) && !(bits & 1), away = (error > 0) == !(bits >> 31);

@@ -1,4 +1,4 @@
-// shim/tenon_special.h: functions that CUDA has and the host's libm has not.
+// shim/tenon_special.h: functions of CUDA that the host's libm lacks.
 #ifndef TENON_SPECIAL_H
 #define TENON_SPECIAL_H
 
@@ -7,14 +7,14 @@ double lgamma(double) noexcept;
 double tgamma(double) noexcept;
 }
 
-// libm's float versions err by eight and seven units.
+// libm's float versions have errors of eight and seven units in the last place.
 TENON_INLINE float tgammaf(float x) { return (float)tgamma((double)x); }
 TENON_INLINE float lgammaf(float x) { return (float)lgamma((double)x); }
 
 TENON_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TENON_INLINE float rsqrt(float x) { return rsqrtf(x); }
-// 1 / s for s = sqrt(x), with what the root and the quotient lost put back. Tiny numbers are scaled, so that what was
-// lost shows.
+// 1 / s for s = sqrt(x), corrected by the rounding errors of the root and the quotient. Tiny numbers are scaled, so
+// that these errors do not underflow.
 TENON_INLINE double rsqrt(double x) {
   const bool tiny = x < 0x1p-900;
   const double a = tiny ? x * 0x1p600 : x, root = __builtin_sqrt(a), y = 1.0 / root;
@@ -63,10 +63,10 @@ TENON_INLINE float sinpi(float x) { return sinpif(x); }
 TENON_INLINE float cospi(float x) { return cospif(x); }
 TENON_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 
-// Norms: an infinite coordinate makes them infinite, whatever the others are, NaN included.
+// Norms: an infinite coordinate gives infinity, even if others are NaN.
 TENON_INLINE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 TENON_INLINE double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
-// Their inverses: of finite numbers whose norm overflows these are not zero yet.
+// Inverse norms: they are not yet zero for finite numbers whose norm overflows.
 TENON_INLINE bool tenon_overflown(double size, double sum) { return __builtin_isinf(size) && sum - sum == 0; }
 TENON_INLINE double rhypot(double a, double b) {
   const double size = hypot(a, b);
@@ -132,7 +132,8 @@ TENON_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 
 // --- the normal distribution
 
-// erfc(-x / sqrt 2) / 2. In the tail the rounding of the argument would show in the result; its rest is put back.
+// erfc(-x / sqrt 2) / 2. In the tail the rounding error of the argument would affect the result, so it is
+// corrected.
 static inline __attribute__((unused)) double normcdf(double x) {
   x = x < -40 ? -40 : x > 40 ? 40 : x;
   const double t = x * -0.70710678118654752440;
@@ -144,7 +145,7 @@ static inline __attribute__((unused)) double normcdf(double x) {
 static inline __attribute__((unused)) double erfcx(double x) {
   if (x != x) return x;
   if (x < 10) {
-    // x^2 in two parts, so that the rounding of the square does not show in the exponential.
+    // x^2 in two parts, so that the rounding of the square does not affect the exponential.
     const double square = x * x, rest = __builtin_fma(x, x, -square);
     const double scale = exp(square);
     return __builtin_isinf(scale) ? scale : erfc(x) * scale * (1 + rest);
@@ -241,7 +242,7 @@ TENON_OVERLOADS(tgamma)
 #undef TENON_OVERLOADS
 TENON_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 TENON_INLINE float pow(float x, float y) { return powf(x, y); }
-// The overloads with a whole exponent that CUDA has.
+// CUDA's overloads with an integer exponent.
 TENON_INLINE float pow(float x, int n) { return powf(x, (float)n); }
 TENON_INLINE double pow(double x, int n) { return pow(x, (double)n); }
 template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type pow(A x, B y) {

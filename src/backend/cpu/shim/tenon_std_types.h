@@ -1,4 +1,4 @@
-// shim/tenon_std_types.h: <type_traits>, and what <utility> needs of it.
+// shim/tenon_std_types.h: <type_traits>, and the parts of it that <utility> needs.
 #pragma once
 #include "cstddef"
 
@@ -47,7 +47,7 @@ template <class... B> inline constexpr bool conjunction_v = conjunction<B...>::v
 template <class... B> inline constexpr bool disjunction_v = disjunction<B...>::value;
 template <class B> inline constexpr bool negation_v = negation<B>::value;
 
-// One trait of a type: its class, and its value.
+// A trait with a value: its class and its variable template.
 #define TENON_TRAIT(name, ...)                                    \
   template <class T> struct name : bool_constant<__VA_ARGS__> {}; \
   template <class T> inline constexpr bool name##_v = name<T>::value;
@@ -55,7 +55,7 @@ template <class B> inline constexpr bool negation_v = negation<B>::value;
   template <class T> struct name : false_type {}; \
   __VA_ARGS__                                     \
   template <class T> inline constexpr bool name##_v = name<T>::value;
-// One that gives a type.
+// A trait with a type.
 #define TENON_TRAIT_TYPE(name, ...) \
   template <class T> struct name {  \
     typedef T type;                 \
@@ -214,7 +214,7 @@ template <class T> struct underlying_type {
 };
 template <class T> using underlying_type_t = typename underlying_type<T>::type;
 
-// The integer type of T's rank that is signed, or is not.
+// The signed or unsigned integer type of T's rank.
 template <class T> struct tenon_signs {
   typedef T negative, positive;
 };

@@ -1,7 +1,7 @@
-// shim/tenon_stretch.h: what happens now and then while a kernel runs. The compiler puts a call into every stretch of
-// code that runs in one go (-fsanitize-coverage=trace-pc), so a loop comes by here each time round. Neither a signal
-// nor a thread is needed. In the checked mode the clock is asked; in a text whose threads may spin until another one
-// has done something (TENON_SPINS, scheduled fibers) the other threads of the block come to their turn.
+// shim/tenon_stretch.h: periodic work while a kernel runs. The compiler inserts a call into every basic block
+// (-fsanitize-coverage=trace-pc), so every iteration of a loop calls it; no signal and no thread are needed. In the
+// checked mode it tests the time limit; in a text whose threads may spin until another thread has done something
+// (TENON_SPINS, scheduled fibers) it lets the other threads of the block run.
 #ifndef TENON_STRETCH_H
 #define TENON_STRETCH_H
 #if TENON_CHECK || TENON_SPINS

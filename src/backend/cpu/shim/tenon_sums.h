@@ -1,19 +1,19 @@
-// shim/tenon_sums.h: grid-stride loops that keep something in each thread, `for (i = thread; i < n; i += threads) sum
-// += x[i];`, in the order of memory.
+// shim/tenon_sums.h: grid-stride loops that compute a value in each thread, `for (i = thread; i < n; i += threads) sum
+// += x[i];`, run in memory order.
 //
-// What such a loop leaves in its thread is used after it, so the kernel still runs thread by thread. But the loop
-// itself can run earlier, for many threads at once and iteration by iteration, where the compiler proves
-// (tenon_probe.h) that all threads along x come to it first, with the same values and without an effect before it, and
-// that it has none itself. Then the first thread that comes to it does so for the threads of its block and of the
-// blocks that this host thread runs next. Each thread's sum is made of its own terms in their own order, as always; the
-// others find theirs when they get there. A loop that is come to again, or any later one, runs as it is written.
+// The thread uses the value after the loop, so the kernel still runs thread by thread. But the loop itself can run
+// earlier, for many threads at once and iteration by iteration, if the compiler proves (tenon_probe.h) that all threads
+// along x reach it first, with the same values and without an effect before it, and that it has no effect itself. Then
+// the first thread that reaches it runs it for the threads of its block and of the blocks that this host thread runs
+// next. Each thread's sum still consists of its own terms in their order; the other threads take their results when
+// they reach the loop. A loop that is reached again, and any later loop, runs as written.
 //
 // `sums...` are the variables that the body changes; the rest of what it uses is captured (`make`).
 #ifndef TENON_SUMS_H
 #define TENON_SUMS_H
 #if TENON_PROBE || TENON_ROWS
 
-// Where a loop's variable ends that was declared in its head.
+// Stands for the final value of a variable that is declared in the loop's head.
 struct tenon_no_place {};
 static constexpr tenon_no_place tenon_nowhere{};
 template <class T> struct tenon_plain_type {
@@ -39,12 +39,12 @@ template <class T> struct tenon_plain_type<T&> {
 #define TENON_SUM_BYTES 65536u
 
 static __thread struct tenon_sum_state {
-  bool on;        // the kernel that runs is one of those
-  bool refused;   // it turned out at this launch that its loops cannot be run early, or are not worth it
-  int loop;       // whose sums are here; -1: nobody's
-  unsigned y, z;  // of the blocks
-  unsigned long long first, last;  // of the threads along x that they are for
-  unsigned long long limit;        // the last thread along x that this host thread runs next
+  bool on;                         // the running kernel has such a loop
+  bool refused;                    // in this launch the loops cannot run early, or it would not be faster
+  int loop;                        // the loop whose values are stored; -1: none
+  unsigned y, z;                   // of the blocks for which they are stored
+  unsigned long long first, last;  // the range of threads along x for which they are stored
+  unsigned long long limit;        // the end of the threads along x that this host thread runs next
   size_t top;                      // the kernel's stack frame is below
 } tenon_sums;
 static __thread __attribute__((aligned(64))) unsigned char tenon_sum_values[TENON_SUM_BYTES];
@@ -81,7 +81,7 @@ template <unsigned most, class A, class... More> struct tenon_columns<most, A, M
     more.run(body, i, k, here..., at[k]);
   }
 };
-// As many threads as there is room for, but the threads of the largest block.
+// As many threads as there is room for, and at least those of the largest block.
 template <class... A> struct tenon_sum_columns {
   static constexpr size_t each = tenon_columns<64, A...>::bytes / 64;  // each column is whole cache lines
   static constexpr unsigned most =
@@ -100,7 +100,7 @@ template <bool Fits> struct tenon_summer {
   }
 };
 template <> struct tenon_summer<true> {
-  // The sums of all threads from the block's first one on.
+  // Computes the sums of all threads from the block's first one on.
   template <class T, class Make, class... A>
   static TENON_MEMBER void run(unsigned long long count, unsigned long long threads, const Make& make, A&... sums) {
     const typename tenon_sum_columns<A...>::type columns(tenon_sum_values);
@@ -123,7 +123,7 @@ template <> struct tenon_summer<true> {
     const unsigned long long count = tenon_iterations<T, Inclusive>(bound());
     tenon_sum_state& state = tenon_sums;
     if (state.loop < 0 || at < state.first || at >= state.last || blockIdx.y != state.y || blockIdx.z != state.z) {
-      // With few iterations of each thread the loops come near enough to the order of memory.
+      // With few iterations per thread, the loops are close enough to memory order as written.
       constexpr unsigned long long most = tenon_integer<T>::most;
       if (count / 4 < threads || threads > most || count > most - threads || tenon_holds_frame(make, state.top)) {
         state.refused = true, state.on = false;
@@ -152,7 +152,7 @@ TENON_INLINE bool tenon_sum(const Start&, const Bound& bound, const Step&, const
   return tenon_summer<tenon_sum_columns<A...>::fits>::template sum<Id, T, Inclusive>(bound, make, left, sums...);
 }
 
-// Before the blocks of a launch that this host thread runs.
+// Called before the blocks of a launch that this host thread runs.
 TENON_INLINE void tenon_reset_sums() {
   tenon_sums.on = false;
   tenon_sums.loop = -1;

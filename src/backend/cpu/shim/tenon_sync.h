@@ -1,8 +1,8 @@
 // shim/tenon_sync.h: barriers of the block, operations of the warp.
 //
-// A module is compiled for one execution mode. What a mode cannot do is declared but defined nowhere: the library looks
-// for these names in the object file and then takes a mode that can. An inline function that was not used leaves no
-// trace.
+// A module is compiled for one execution mode. Operations that a mode does not support are declared but not defined:
+// the library searches the object file for these names, and then chooses a mode that supports them. Unused inline
+// functions leave no trace.
 #ifndef TENON_SYNC_H
 #define TENON_SYNC_H
 
@@ -18,11 +18,11 @@ unsigned long long tenon_needs_scheduler(int, unsigned, unsigned long long, unsi
 }
 
 #if TENON_EXECUTION != 1
-// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All
-// registers that a compiler may use are clobbered, so it spills exactly those that are alive: k0 too, in which g++
-// keeps integers, those of x87 (long double), and the sixteen more of APX. The control words of SSE and x87 are the
-// same for all threads, as nothing in a kernel can change them. (These modes are compiled without a red zone below the
-// stack pointer.)
+// Switches from this stack to another one. Returns when a thread switches back, with the `to` of that switch. All
+// registers that a compiler may use are clobbered, so it spills exactly those that are alive: also k0, in which g++
+// keeps integers, the x87 registers (long double), and the sixteen additional ones of APX. The control words of SSE and
+// x87 are the same for all threads, because a kernel cannot change them. (These modes are compiled without a red zone
+// below the stack pointer.)
 TENON_INLINE void** tenon_hand_over(void** from, void** to) {
   __asm__ volatile(
       "pushq %%rbp\n\t"
@@ -52,8 +52,8 @@ TENON_INLINE void** tenon_hand_over(void** from, void** to) {
   );
   return to;
 }
-// And never comes back. (No thread of these modes returns if it can: a processor expects returns in the opposite order
-// of the calls, and the threads of a block take them in the same.)
+// Switches for good. (Threads of these modes jump instead of returning: a processor predicts returns in the opposite
+// order of the calls, but the threads of a block would return in the same order.)
 TENON_INLINE __attribute__((noreturn)) void tenon_go_to(void** to) {
   __asm__ volatile(
       "movq (%0), %%rsp\n\t"
@@ -82,15 +82,15 @@ TENON_STATE __thread tenon_fiber* tenon_this_fiber;
 
 typedef unsigned tenon_sixteen_bytes __attribute__((vector_size(16), aligned(8), may_alias));
 
-// As whoever goes on: his fiber, his threadIdx.
+// Makes the resumed thread the current one: its fiber and its threadIdx.
 TENON_INLINE void tenon_go_on_as(tenon_fiber* fiber) {
   tenon_this_fiber = fiber;
   *(tenon_sixteen_bytes*)&threadIdx = *(const tenon_sixteen_bytes*)&fiber->thread;
 }
 
-// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. Whoever goes on finds
-// himself in a register: through memory, the way from one thread to the next would be three times as long. What this
-// moves is most of what short stretches between barriers cost (about 10 cycles a thread): no word more than is needed.
+// Each live thread of the block runs to its next barrier, then the next one of the ring resumes. A resumed thread gets
+// its fiber in a register: passing it through memory would take three times as long. The words copied here are most of
+// the cost of short regions between barriers (about 10 cycles per thread), so no more are copied than necessary.
 TENON_INLINE void __syncthreads() {
   tenon_fiber* from = tenon_this_fiber;
   tenon_fiber* to = from->next;
@@ -101,7 +101,7 @@ TENON_INLINE void __syncthreads() {
   tenon_go_on_as(to);
 }
 
-// A thread has ended: takes itself out of the ring.
+// Ends the thread: removes it from the ring.
 TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
   tenon_ring* ring = tenon_this_ring;
   tenon_fiber* to = tenon_this_fiber->next;
@@ -116,7 +116,7 @@ TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
 
 TENON_STATE __thread tenon_schedule* tenon_this_schedule;
 
-// The way through the scheduler may run other threads of the block, which change threadIdx.
+// The scheduler may run other threads of the block, which change threadIdx.
 static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate,
                                                                                         int place) {
   const uint3 mine = threadIdx;
@@ -134,9 +134,9 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long ten
   return result;
 }
 
-// Most often a thread is not the last one that is waited for, and others of its warp can run: then it hands over to the
-// next one of those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler
-// each time. So does one whose threads may have to give way at any moment, in the middle of this too.)
+// Usually a waiting thread is not the last one to arrive, and others of its warp can run: it then switches to the next
+// one of those itself, as the scheduler would. Returns that thread's bit, or 0. (A checked module always calls the
+// scheduler. So does a module whose threads may be suspended at any point, this code included.)
 #if TENON_CHECK || TENON_DEBUG || TENON_SPINS
 #define TENON_NEXT_LANE(warp) 0u
 #elif TENON_REVERSE
@@ -156,7 +156,7 @@ TENON_INLINE void tenon_hand_over_to(tenon_schedule* turn, tenon_warp_state* war
   tenon_hand_over(from, tenon_next_place(turn, warp, next_bit));
   threadIdx = mine;
 }
-// A thread has ended. Returns where others wait for that.
+// Ends the thread. Returns if other threads wait for its end.
 TENON_INLINE void tenon_end_thread() {
   tenon_schedule* turn = tenon_this_schedule;
   tenon_warp_state* warp = turn->warps + turn->current / TENON_WARP;
@@ -215,8 +215,8 @@ TENON_INLINE void __syncthreads(int line = __builtin_LINE(), int column = TENON_
 
 #endif
 
-// These two for headers that a program includes: macros of a text may be expanded before its mode is known
-// (compile/text.cpp).
+// These two are functions, for headers that a program includes: macros of a text may be expanded before its mode is
+// known (compile/text.cpp).
 TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) {
   return (unsigned)TENON_BLOCK(op, predicate);
 }
@@ -231,8 +231,8 @@ TENON_INLINE int __syncthreads_or(int predicate) { return (int)TENON_BLOCK(TENON
 TENON_INLINE void __barrier_sync(unsigned) { __syncthreads(); }
 TENON_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { TENON_LANES(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP); }
 
-// What CUDA's overloads of the shuffles take, and what they give back: small integers and enumerations become int,
-// other types are errors. The headers of half and bfloat16 declare theirs.
+// The argument and result types of CUDA's shuffles: small integers and enumerations become int, other types are errors.
+// The headers of half and bfloat16 add theirs.
 int tenon_shuffled(int);
 unsigned tenon_shuffled(unsigned);
 long tenon_shuffled(long);
@@ -312,7 +312,7 @@ TENON_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
   return 0xffffffffu;
 }
 
-// For whoever waits for another thread in a loop of the shim's: other threads of the block go on.
+// For the shim's own waiting loops: lets other threads of the block run.
 #if TENON_EXECUTION == 3
 static __attribute__((noinline, unused)) TENON_CONVERGENT void tenon_give_way() {
   __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
@@ -324,10 +324,10 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT void tenon_give_way() 
 TENON_INLINE void tenon_give_way() { (void)tenon_needs_scheduler(0, 0, 0, 0, 0); }
 #endif
 
-// Barriers of the block with numbers (bar.sync), and whether any was used (tenon_ptx.h).
+// Numbered barriers of the block (bar.sync), and whether any was used (tenon_ptx.h).
 TENON_STATE __thread unsigned long long tenon_named[17];
 
-// All lanes of the warp show each other a number; none goes on before all have called tenon_seen, with the same number.
+// All lanes of the warp make a number visible to each other, until all have called tenon_seen with it.
 #if TENON_EXECUTION == 3
 TENON_INLINE TENON_CONVERGENT const tenon_lane_state* tenon_show(unsigned long long mine, const char* who) {
   (void)tenon_warp_step(TENON_WARP_SYNC, 0xffffffffu, mine, 0, TENON_WARP);
@@ -344,14 +344,13 @@ TENON_INLINE TENON_CONVERGENT void tenon_seen(unsigned long long mine) {
   (void)tenon_warp_step(TENON_WARP_SYNC, 0xffffffffu, mine, 0, TENON_WARP);
 }
 
-// Addresses in shared memory as numbers of 32 bits: the distance from a place in the module's memory of the host
-// thread, on which the whole block runs. That place is a multiple of 1024 bytes, so the numbers have the alignment of
-// the addresses.
+// 32-bit addresses in shared memory: the distance from a variable in the module's memory of the host thread, on which
+// the whole block runs. That variable is aligned to 1024 bytes, so the distances have the alignment of the addresses.
 TENON_STATE __thread unsigned char tenon_window[128] __attribute__((aligned(1024)));
 TENON_INLINE size_t __cvta_generic_to_shared(const void* at) { return (unsigned)((size_t)at - (size_t)tenon_window); }
 TENON_INLINE void* __cvta_shared_to_generic(size_t at) {
   size_t window = (size_t)tenon_window;
-  __asm__("" : "+r"(window));  // what is counted from there is not in there
+  __asm__("" : "+r"(window));  // hides that the result does not point into tenon_window
   return (void*)(window + (size_t)(long)(int)(unsigned)at);
 }
 TENON_INLINE size_t __cvta_generic_to_global(const void* at) { return (size_t)at; }

@@ -8,14 +8,14 @@ typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
 
-// The memory of textures is not an argument's, so the checked mode does not look at it; every access here is in bounds.
+// The checked mode only checks the memory of arguments, so not that of textures; every access here is in bounds.
 #if TENON_CHECK || TENON_SPINS
 #define TENON_TEXEL static __attribute__((noinline, unused)) TENON_NOT_CHECKED
 #else
 #define TENON_TEXEL static inline __attribute__((unused))
 #endif
 
-// What a read gives before it is made the type asked for: four numbers of 32 bits, the bits of floats or integers.
+// The result of a read before it is converted to the requested type: four 32-bit words, the bits of floats or integers.
 struct tenon_texel {
   unsigned bits[4];
 };
@@ -30,7 +30,7 @@ TENON_INLINE float tenon_texel_float(unsigned bits) {
   __builtin_memcpy(&value, &bits, 4);
   return value;
 }
-// By the bits, as in cuda_fp16.h, which the kernel need not include.
+// Computed from the bits, as in cuda_fp16.h, which the kernel need not include.
 TENON_INLINE unsigned tenon_texel_half(unsigned half) {
   const unsigned magnitude = half & 0x7fffu, sign = (half & 0x8000u) << 16;
   if (magnitude >= 0x7c00u) return sign | 0x7f800000u | magnitude << 13;
@@ -38,7 +38,7 @@ TENON_INLINE unsigned tenon_texel_half(unsigned half) {
 }
 
 #define TENON_TEXEL_AT(T) (*(const T __attribute__((may_alias))*)(at))
-// One channel; a type of texel is known once for all of a read's texels, so the branches cost little.
+// Reads one channel. All texels of a read have one type, so the branches are well predicted.
 TENON_TEXEL unsigned tenon_channel(const tenon_texels* t, const unsigned char* at) {
   if (t->format == TENON_TEXEL_F32) return TENON_TEXEL_AT(unsigned);
   switch (t->format) {
@@ -105,7 +105,7 @@ TENON_INLINE float tenon_texel_coordinate(const tenon_texels* t, float x, int ex
   return x < -kFar ? -kFar : x > kFar ? kFar : x;
 }
 
-// Along one axis: the texels that a read takes, and the second one's weight, a multiple of 1/256.
+// Along one axis: the texels that a read uses, and the weight of the second one, a multiple of 1/256.
 struct tenon_texel_pair {
   int first, second;
   float weight;
@@ -127,7 +127,7 @@ TENON_INLINE float tenon_texel_weight(const tenon_texel_pair& pair, unsigned sec
   return second ? pair.weight : 1 - pair.weight;
 }
 
-// The number of dimensions is a constant, so that the loops over corners are written out.
+// The number of dimensions is a constant, so that the loops over corners are unrolled.
 template <unsigned dimensions>
 TENON_TEXEL tenon_texel tenon_texel_sample(const tenon_texels* t, int layer, float x, float y, float z) {
   const tenon_texel_pair none = {0, 0, 0}, px = tenon_texel_along(t, x, t->width, t->address[0]),
@@ -151,7 +151,7 @@ TENON_TEXEL tenon_texel tenon_texel_sample(const tenon_texels* t, int layer, flo
   return out;
 }
 
-// One channel of the four texels that a linear filter would take, counter-clockwise from the lower left.
+// One channel of the four texels that a linear filter would use, counter-clockwise from the lower left.
 TENON_TEXEL tenon_texel tenon_texel_gather(const tenon_texels* t, float x, float y, int channel) {
   const float fx = __builtin_floorf(tenon_texel_coordinate(t, x, t->width, t->address[0]) - 0.5f);
   const float fy = __builtin_floorf(tenon_texel_coordinate(t, y, t->height, t->address[1]) - 0.5f);
@@ -169,7 +169,7 @@ TENON_INLINE int tenon_texel_layer_of(int layer, int layers) {
   return (unsigned)layer < (unsigned)layers ? layer : layers - 1;
 }
 
-// Of a cube map: the face that the direction meets, and where.
+// For a cube map: the face that the direction intersects, and the coordinates there.
 TENON_TEXEL tenon_texel tenon_texel_cube(const tenon_texels* t, float x, float y, float z, int layer) {
   const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
   int face;
@@ -191,7 +191,7 @@ TENON_TEXEL tenon_texel tenon_texel_fetch(const tenon_texels* t, int x) {
   return tenon_texel_at(t, 0, x, 0, 0);
 }
 
-// The types that reads give.
+// The result types of reads.
 template <class T> struct tenon_texel_type;
 template <class T> TENON_INLINE T tenon_texel_number(unsigned bits) { return (T)bits; }
 template <> TENON_MEMBER float tenon_texel_number<float>(unsigned bits) { return tenon_texel_float(bits); }
@@ -292,7 +292,7 @@ template <class T> TENON_INLINE void tex2Dgather(T* to, cudaTextureObject_t obje
   *to = tex2Dgather<T>(object, x, y, channel);
 }
 
-// Where `bytes` bytes of a surface begin, x in bytes; NULL: the access has no effect, and a read gives 0.
+// The address of `bytes` bytes of a surface, x in bytes; NULL: the access has no effect, and a read gives 0.
 TENON_TEXEL unsigned char* tenon_surface_at(const tenon_texels* t, unsigned bytes, int x, int y, int z, int layer,
                                             cudaSurfaceBoundaryMode mode, const char* outside) {
   const int row = t->width * (int)t->texel_bytes, last = row - (int)bytes;
@@ -312,7 +312,7 @@ TENON_TEXEL unsigned char* tenon_surface_at(const tenon_texels* t, unsigned byte
          (unsigned long)x;
 }
 
-// By volatile steps of 1 byte, or of the whole: memcpy would be looked at in the checked mode.
+// Copies by volatile accesses of 1 byte, or of the whole: memcpy would be checked in the checked mode.
 template <unsigned N> struct tenon_surface_word;
 template <> struct tenon_surface_word<1> {
   typedef unsigned char type __attribute__((may_alias));

@@ -37,14 +37,14 @@ std::vector<int> supported_architectures(const Nvrtc& compiler) {
 
 // The architecture to compile for: the requested one; or, if the device is newer than the compiler, PTX of the newest
 // supported one, which the driver turns into code.
-std::string target(const Nvrtc& compiler, const std::string& asked) {
-  const int number = architecture_number(asked);
+std::string target(const Nvrtc& compiler, const std::string& requested) {
+  const int number = architecture_number(requested);
   const std::vector<int> known = supported_architectures(compiler);
-  if (known.empty() || std::find(known.begin(), known.end(), number) != known.end()) return asked;
+  if (known.empty() || std::find(known.begin(), known.end(), number) != known.end()) return requested;
   TENON_REQUIRE(
       number > known.front(), TENON_ERROR_UNSUPPORTED,
       "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this device",
-      compiler.major, compiler.minor, known.front(), asked.c_str());
+      compiler.major, compiler.minor, known.front(), requested.c_str());
   auto below = std::lower_bound(known.begin(), known.end(), number);
   return "compute_" + std::to_string(*(below - 1));
 }

@@ -120,7 +120,7 @@ bool launches_kernels(const CompileRequest& request) {
 
 // The library of the device runtime; "" if no toolkit of this major version has it.
 std::string device_runtime(int major) {
-  for (const Place& place : toolkit_places())
+  for (const ToolkitDirectory& place : toolkit_directories())
     for (const std::string& beside : {"libcudart.so." + std::to_string(major), soname(Vendor::nvrtc, major)})
       if (const std::string path = place.directory + "/libcudadevrt.a";
           base::file_exists(place.directory + "/" + beside) && base::file_exists(path))

@@ -6,7 +6,7 @@
 namespace tenon::cuda {
 
 extern const char kStdintHeader[], kCstdintHeader[], kLimitsHeader[], kFloatHeader[], kStddefHeader[], kAssertHeader[],
-    kMathHeader[];  // headers/, embedded by meson.build
+    kMathHeader[], kMathNumbersHeader[];  // headers/ and device/math_numbers.h, embedded by meson.build
 
 namespace {
 
@@ -38,7 +38,7 @@ std::vector<SourceHeader> make_builtin_headers() {
       {"cstddef", once("#include <stddef.h>\n")},
       {"assert.h", once(kAssertHeader)},
       {"cassert", once("#include <assert.h>\n")},
-      {"math.h", once(kMathHeader)},
+      {"math.h", once(std::string(kMathHeader) + kMathNumbersHeader)},
       {"cmath", once("#include <math.h>\n")},
       {"stdio.h", once("")},
       {"cstdio", once("")},

@@ -245,7 +245,7 @@ __device__ inline double modulus(complex<double> x, complex<double>& phase) {
 }
 
 // Rotates columns p and q by the angle of c and s, so that they become orthogonal; q is taken as b = q / phase.
-template <class W> __device__ inline void turn_columns(W* p, W* q, u32 rows, W phase, double c, double s) {
+template <class W> __device__ inline void rotate_columns(W* p, W* q, u32 rows, W phase, double c, double s) {
   for (u32 l = threadIdx.x & 31; l < rows; l += 32) {
     W x = p[l], y = product(conjugate(phase), q[l]);
     p[l] = minus(times(x, c), times(y, s));
@@ -323,7 +323,7 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
   for (; sweep < 40; sweep++) {
     for (u32 j = 0; j < n; j++) largest = norm[j] > largest ? norm[j] : largest;
     __syncthreads();
-    bool turned = false;
+    bool rotated = false;
     for (u32 round = 0; round + 1 < even; round++) {
       u32 p = warp == 0 ? even - 1 : (round + warp) % (even - 1), q = (round + even - 1 - warp) % (even - 1);
       if (p > q) {
@@ -344,13 +344,13 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
         dot = sum_of_warp(dot);
         // Columns below the rounding error of the largest have no meaningful direction.
         if (square(dot) > tolerance * tolerance * pp * qq && pp > 1e-31 * largest && qq > 1e-31 * largest) {
-          turned = true;
+          rotated = true;
           W phase;
           double size = modulus(dot, phase), zeta = (qq - pp) / (2 * size);
           double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
           double c = rsqrt(1 + t * t), sine = c * t;
-          turn_columns(xp, xq, m, phase, c, sine);
-          if (u) turn_columns(v + p * n, v + q * n, n, phase, c, sine);
+          rotate_columns(xp, xq, m, phase, c, sine);
+          if (u) rotate_columns(v + p * n, v + q * n, n, phase, c, sine);
           pp -= t * size;
           qq += t * size;
         }
@@ -361,7 +361,7 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
       }
       __syncthreads();
     }
-    if (!__syncthreads_or(turned)) break;
+    if (!__syncthreads_or(rotated)) break;
   }
   if (sweep == 40 && threadIdx.x == 0) atomicMax(failed, u32(matrix) + 1);
 

@@ -60,7 +60,7 @@ int mapped_major(const std::vector<std::string>& loaded, const std::string& stem
   return 0;
 }
 
-bool holds(const Place& place, const std::vector<std::string>& names) {
+bool holds(const ToolkitDirectory& place, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (base::file_exists(place.directory + "/" + name)) return true;
   return false;
@@ -81,10 +81,10 @@ Decision decide() {
 
   // Places with a compiler come first; then those with any other library.
   const int limit = driver_major();
-  const std::vector<Place> places = toolkit_places();
+  const std::vector<ToolkitDirectory> places = toolkit_directories();
   Decision too_new;
   for (bool compiler : {true, false})
-    for (const Place& place : places)
+    for (const ToolkitDirectory& place : places)
       for (int major : {13, 12}) {
         std::vector<std::string> names{soname(Vendor::nvrtc, major)};
         if (!compiler)
@@ -116,7 +116,7 @@ const Decision& decision() {
 std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
   const std::string name = soname(vendor, major);
   std::vector<base::Library::Candidate> list{{name, "already loaded", true}};
-  for (const Place& place : toolkit_places()) {
+  for (const ToolkitDirectory& place : toolkit_directories()) {
     const std::string path = place.directory + "/" + name;
     if (base::file_exists(path)) list.push_back({path, place.how});
   }
@@ -126,9 +126,9 @@ std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
 
 [[noreturn]] void missing_library(Vendor vendor, int major, const std::string& tried) {
   const Names names = names_of(vendor);
-  const int asked = major ? major : driver_major();
-  std::string packages = asked == 12 ? std::string(names.package) + "-cu12"
-                         : asked == 13
+  const int requested = major ? major : driver_major();
+  std::string packages = requested == 12 ? std::string(names.package) + "-cu12"
+                         : requested == 13
                              ? names.package
                              : std::string(names.package) + " (CUDA 13) or " + names.package + "-cu12 (CUDA 12)";
   Error error(
@@ -202,7 +202,7 @@ std::string real_path(const std::string& path) {
 // CUDA's headers next to the compiler, or elsewhere if they have the compiler's major version.
 std::string find_headers(const std::string& compiler, int major) {
   std::vector<std::string> libraries{directory_of(compiler)};
-  for (const Place& place : toolkit_places()) libraries.push_back(place.directory);
+  for (const ToolkitDirectory& place : toolkit_directories()) libraries.push_back(place.directory);
   for (const std::string& library : libraries)
     // lib -> include; targets/x86_64-linux/lib -> include; nvidia/cuda_nvrtc/lib -> nvidia/cuda_runtime/include
     for (const char* path : {"/../include", "/../../cuda_runtime/include", "/../../../include"}) {
@@ -267,7 +267,7 @@ void fill_nvrtc(Nvrtc& made) {
   const std::string builtins = directory_of(made.library.path()) + "/libnvrtc-builtins.so." +
                                std::to_string(made.major) + "." + std::to_string(made.minor);
   if (base::file_exists(builtins)) {
-    base::Library::open({{builtins, "beside NVRTC"}});
+    base::Library::open({{builtins, "next to NVRTC"}});
     made.builtins = builtins;
   }
   made.include_directory = find_headers(made.library.path(), made.major);
@@ -278,7 +278,7 @@ std::string compiler_file(int major) {
   const std::string name = soname(Vendor::nvrtc, major);
   for (const std::string& path : base::loaded_libraries())
     if (path.compare(path.rfind('/') + 1, name.size(), name) == 0) return path;
-  for (const Place& place : toolkit_places())
+  for (const ToolkitDirectory& place : toolkit_directories())
     if (base::file_exists(place.directory + "/" + name)) return place.directory + "/" + name;
   return {};
 }
@@ -353,7 +353,7 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
   if (!headers.empty()) with_cccl(headers);
   // Headers that none of those has come from any place of this major version: PyTorch's wheels contain neither CCCL nor
   // crt/.
-  for (const Place& place : toolkit_places()) {
+  for (const ToolkitDirectory& place : toolkit_directories()) {
     for (const char* path : {"/../include", "/../../../include"})
       if (const std::string directory = real_path(place.directory + path);
           !directory.empty() && header_version(directory) / 1000 == major)

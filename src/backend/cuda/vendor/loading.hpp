@@ -8,13 +8,13 @@
 namespace tenon::cuda {
 
 // A directory that may contain libraries of the toolkit, and how it was found.
-struct Place {
+struct ToolkitDirectory {
   std::string directory;
   std::string how;
 };
 
 // All places in order of preference; absolute, existing, without duplicates.
-std::vector<Place> toolkit_places();
+std::vector<ToolkitDirectory> toolkit_directories();
 // "libcublas.so.13"; the major version is CUDA's, 12 or 13.
 std::string soname(Vendor vendor, int major);
 

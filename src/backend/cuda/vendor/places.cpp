@@ -40,7 +40,7 @@ class Places {
     if (path.empty() || path[0] != '/') return;  // relative entries would depend on the current directory
     char buffer[PATH_MAX];
     if (!realpath(path.c_str(), buffer) || !is_directory(buffer)) return;
-    for (const Place& place : list)
+    for (const ToolkitDirectory& place : list)
       if (place.directory == buffer) return;
     list.push_back({buffer, how});
   }
@@ -74,12 +74,12 @@ class Places {
     for (const std::string& python : entries(prefix + "/lib", "python3")) wheels(python + "/site-packages", how);
   }
 
-  std::vector<Place> list;
+  std::vector<ToolkitDirectory> list;
 };
 
 }  // namespace
 
-std::vector<Place> toolkit_places() {
+std::vector<ToolkitDirectory> toolkit_directories() {
   Places places;
   for (const std::string& entry : base::path_entries(base::environment("TENON_CUDA_PATH"))) {
     places.directory(entry, "TENON_CUDA_PATH");

@@ -1,7 +1,7 @@
 // kernel/generate/kernels/common.cuh: the CUDA C in front of generated kernels: memory access, division, number types.
 //
-// The user's preamble and expression come after it, so every name starts with tenon_g_ (the CPU shim has tenon_ to
-// itself) but for the types and functions that tenon/generated.h offers.
+// The user's preamble and expression come after it, so every name starts with tenon_g_ (tenon_ is reserved for
+// the CPU shim), except for the types and functions that tenon/generated.h promises.
 #line 1 "tenon: generated"
 #define TENON_G_DEVICE [[maybe_unused]] static __device__ __forceinline__
 #if defined(TENON_CPU_KERNEL)
@@ -17,8 +17,8 @@ typedef unsigned long long tenon_g_linear;
 typedef int tenon_g_offset;
 typedef unsigned int tenon_g_linear;
 #endif
-// Never assume_safety or ivdep: temporaries of the body that stay in memory would be taken for private ones. The
-// compiler's own checks stand, and an output that is exactly an input is read through the same pointer.
+// Not assume_safety or ivdep: the compiler would assume that iterations do not share the body's temporaries in memory.
+// Its run-time checks remain, and an output that is exactly an input is read through the same pointer.
 #if defined(__clang__) && defined(TENON_CPU_KERNEL)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define TENON_G_VECTORIZE _Pragma("clang loop vectorize(enable)")

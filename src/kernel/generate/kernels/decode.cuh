@@ -1,4 +1,4 @@
-// kernel/generate/kernels/decode.cuh: places in some axes of a layout, for reductions and scans.
+// kernel/generate/kernels/decode.cuh: element positions in some axes of a layout, for reductions and scans.
 // The element `linear` of axes [tenon_g_A, tenon_g_B).
 template <int tenon_g_A, int tenon_g_B>
 TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {

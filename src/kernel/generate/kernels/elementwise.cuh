@@ -1,8 +1,8 @@
-// kernel/generate/kernels/elementwise.cuh: what the loops and the blocks of an elementwise operation share.
+// kernel/generate/kernels/elementwise.cuh: the common part of an elementwise operation's loops and blocks.
 //
-// TENON_G_KIND says which: 1 flat (every operand contiguous, or one value), 2 rows (so along the innermost axis), 3 any
-// strides, 4 tiles (some operands are contiguous along the axis above the innermost); on the CPU one loop serves all
-// but tiles. TENON_G_V: elements of a vector access; TENON_G_U: accesses in flight per operand and thread.
+// TENON_G_KIND: 1 flat (every operand is contiguous or one value), 2 rows (the same, along the innermost axis), 3 any
+// strides, 4 tiles (some operands are contiguous along the axis outside the innermost one); on the CPU one loop serves
+// all but tiles. TENON_G_V: elements of a vector access; TENON_G_U: accesses in flight per operand and thread.
 template <int tenon_g_AXES> TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear,
                                                                tenon_g_at& at, long long* coord) {
 #pragma unroll

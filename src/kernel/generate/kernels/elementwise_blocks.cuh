@@ -40,7 +40,8 @@ extern "C" __global__ void __launch_bounds__(256)
 
 #elif TENON_G_KIND == 2
 
-// Threads: TENON_G_TX along the innermost axis, 256 / TENON_G_TX rows, TENON_G_U times over.
+// A block has TENON_G_TX threads along the innermost axis and 256 / TENON_G_TX rows of them; each thread serves
+// TENON_G_U rows.
 extern "C" __global__ void __launch_bounds__(256)
     tenon_g_kernel(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long inner,
                    const long long rows, const long long tiles, const long long) {
@@ -72,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256)
       }
     return;
   }
-  // By offsets made again: an index that is not constant would put at[] in memory.
+  // Offsets are computed again: a variable index would put at[] into local memory.
 #pragma unroll 1
   for (int u = 0; u < TENON_G_U; ++u) {
     if (first + u * ty >= rows) return;
@@ -94,19 +95,19 @@ extern "C" __global__ void __launch_bounds__(256)
 #elif TENON_G_KIND == 4
 
 template <bool tenon_g_FULL> TENON_G_DEVICE void tenon_g_tile(const tenon_g_in& in, const tenon_g_layout& layout,
-                                                              const tenon_g_at& at, tenon_g_room& room, int wide,
-                                                              int high, long long n) {
+                                                              const tenon_g_at& at, tenon_g_room& room, int width,
+                                                              int height, long long n) {
   constexpr int rows = 256 / TENON_G_TILE;
   const int lane = threadIdx.x % TENON_G_TILE, row = threadIdx.x / TENON_G_TILE;
 #pragma unroll
   for (int j = 0; j < TENON_G_TILE / rows; ++j)
-    if (tenon_g_FULL || (row + j * rows < wide && lane < high))
+    if (tenon_g_FULL || (row + j * rows < width && lane < height))
       tenon_g_stage(in, layout, at, room, row + j * rows, lane);
   __syncthreads();
 #pragma unroll 8
   for (int j = 0; j < TENON_G_TILE / rows; ++j) {
     const int b = row + j * rows;
-    if (!tenon_g_FULL && (lane >= wide || b >= high)) continue;
+    if (!tenon_g_FULL && (lane >= width || b >= height)) continue;
     tenon_g_at here = at;
     tenon_g_step(layout, TENON_G_RANK - 2, (tenon_g_linear)b, here);
     tenon_g_step(layout, TENON_G_RANK - 1, (tenon_g_linear)lane, here);

@@ -10,16 +10,16 @@ extern "C" __global__ void tenon_g_kernel(const tenon_g_in in, const tenon_g_lay
   tenon_g_decode<TENON_G_RANK - 2>(layout, (tenon_g_linear)(blockIdx.x / tiles_a / tiles_b), at, nullptr);
   tenon_g_step(layout, TENON_G_RANK - 2, (tenon_g_linear)b0, at);
   tenon_g_step(layout, TENON_G_RANK - 1, (tenon_g_linear)a0, at);
-  const int wide = (int)(inner - a0 < TENON_G_TILE ? inner - a0 : TENON_G_TILE),
-            high = (int)(tall - b0 < TENON_G_TILE ? tall - b0 : TENON_G_TILE);
+  const int width = (int)(inner - a0 < TENON_G_TILE ? inner - a0 : TENON_G_TILE),
+            height = (int)(tall - b0 < TENON_G_TILE ? tall - b0 : TENON_G_TILE);
   tenon_g_room room;
-  for (int a = 0; a < wide; ++a)
-    for (int b = 0; b < high; ++b) tenon_g_stage(in, layout, at, room, a, b);
-  for (int b = 0; b < high; ++b) {
+  for (int a = 0; a < width; ++a)
+    for (int b = 0; b < height; ++b) tenon_g_stage(in, layout, at, room, a, b);
+  for (int b = 0; b < height; ++b) {
     tenon_g_at row = at;
     tenon_g_step(layout, TENON_G_RANK - 2, (tenon_g_linear)b, row);
     TENON_G_VECTORIZE
-    for (int a = 0; a < wide; ++a) {
+    for (int a = 0; a < width; ++a) {
       tenon_g_at here = row;
       tenon_g_step(layout, TENON_G_RANK - 1, (tenon_g_linear)a, here);
       tenon_g_values<1> v;

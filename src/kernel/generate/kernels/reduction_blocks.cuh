@@ -114,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(256)
       for (int k = 0; k < TENON_G_V; ++k) a[k] = tenon_g_join(a[k], tenon_g_some(tenon_g_map(in, v, k, r, n)));
     }
   }
-  // Thread rows of the block, in halves; one lane of the vectors after another, to stay small.
+  // Combines the block's rows of threads by halving; one lane of the vectors at a time, to keep the code small.
   __shared__ __align__(16) unsigned char room[256 * sizeof(tenon_g_sum)];
   tenon_g_sum* const sums = reinterpret_cast<tenon_g_sum*>(room);
 #pragma unroll
@@ -142,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(256)
 
 #endif
 
-// A block for each output; partial sums `stride` apart.
+// One block per output; partial sums are `stride` apart.
 extern "C" __global__ void __launch_bounds__(256)
     tenon_g_finish(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long outputs,
                    const long long splits, const long long stride, const long long step, const long long,
@@ -158,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(256)
   tenon_g_result(in, at, a, n);
 }
 
-// A thread for each output: many outputs, few parts, neighbours next to each other.
+// One thread per output, for many outputs with few parts: neighbouring threads read neighbouring elements.
 extern "C" __global__ void __launch_bounds__(256)
     tenon_g_finish_each(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long outputs,
                         const long long splits, const long long stride, const long long step, const long long,

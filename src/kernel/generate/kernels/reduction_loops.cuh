@@ -1,7 +1,7 @@
 // kernel/generate/kernels/reduction_loops.cuh: a reduction as loops, on the CPU.
 #if TENON_G_KIND == 1
 
-// A power of two: 128 bytes, if that is not too few or too many.
+// The number of lanes, a power of two: 128 bytes, within limits.
 #define TENON_G_LANES             \
   (sizeof(tenon_g_sum) > 16  ? 4  \
    : sizeof(tenon_g_sum) > 8 ? 8  \
@@ -9,7 +9,7 @@
    : sizeof(tenon_g_sum) > 2 ? 32 \
                              : 64)
 
-// Sums of lanes, added in pairs of equal weight: 16 accesses a leaf.
+// Sums of lanes, added in pairs of equal size: 16 accesses per leaf.
 template <int tenon_g_L> struct tenon_g_tree {
   tenon_g_sum now[tenon_g_L];
   tenon_g_sum level[40][tenon_g_L];
@@ -39,7 +39,7 @@ template <int tenon_g_L> struct tenon_g_tree {
   }
 };
 
-// A stretch of `count` elements along the innermost axis, the first of which is number r.
+// A run of `count` elements along the innermost axis, starting with element r.
 template <int tenon_g_L> static inline void tenon_g_stretch(const tenon_g_in& in, const tenon_g_layout& layout,
                                                             const tenon_g_at& at, long long r, long long n,
                                                             long long count, tenon_g_tree<tenon_g_L>& tree) {
@@ -142,8 +142,8 @@ TENON_G_DEVICE tenon_g_acc tenon_g_at_column(const tenon_g_in& in, const tenon_g
   return tenon_g_map(in, v, 0, r, n);
 }
 
-// Block: up to TENON_G_WIDTH neighbouring columns of one stretch of the innermost axis, and a part of the rows. Sums of
-// 64 rows are summed in 64s again, and these at last.
+// Block: up to TENON_G_WIDTH neighbouring columns along the innermost axis, and a part of the rows. Sums of 64 rows are
+// added in groups of 64, and those at the end.
 extern "C" __global__ void tenon_g_reduce(const tenon_g_in in, const tenon_g_layout layout, const long long n,
                                           const long long columns, const long long length, const long long chunk,
                                           const long long splits, const long long width, tenon_g_sum* const partial) {
@@ -158,7 +158,7 @@ extern "C" __global__ void tenon_g_reduce(const tenon_g_in in, const tenon_g_lay
   for (int s = 0; s < 3; ++s)
     for (int l = 0; l < wide; ++l) sums[s][l] = tenon_g_nothing();
   for (long long r = from; r < to;) {
-    // Four rows at a time: sums are loaded and stored once for them.
+    // Four rows at a time, so that sums are loaded and stored once for them.
     const int take = to - r >= 4 ? 4 : 1;
     tenon_g_at at[4];
     for (int t = 0; t < take; ++t) {
@@ -200,7 +200,7 @@ extern "C" __global__ void tenon_g_reduce(const tenon_g_in in, const tenon_g_lay
 
 #endif
 
-// Block: outputs [first, last); partial sums `stride` apart, added in pairs.
+// Block: outputs [first, last); partial sums are `stride` apart and added in pairs.
 extern "C" __global__ void tenon_g_finish(const tenon_g_in in, const tenon_g_layout layout, const long long n,
                                           const long long outputs, const long long splits, const long long stride,
                                           const long long step, const long long block_outputs,

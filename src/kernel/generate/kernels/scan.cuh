@@ -1,15 +1,15 @@
-// kernel/generate/kernels/scan.cuh: what the loops and the blocks of a scan share.
+// kernel/generate/kernels/scan.cuh: the common part of a scan's loops and blocks.
 //
-// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and the
-// last one is where neighbouring elements lie.
+// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and
+// neighbouring elements lie along the last.
 //
-// By blocks it is one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its
-// total and finds the prefix of all tiles before it from what others published. How totals are combined is fixed, so
-// that floating-point results do not depend on timing: tiles come in groups of 32; the totals of a group are combined
-// in a tree, and the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the
-// scan.
+// The blocks make one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its
+// total, and computes the prefix of all tiles before it from the published totals. The order of combination is fixed,
+// so that floating-point results do not depend on timing: tiles form groups of 32; the totals of a group are combined
+// in a tree, and the groups one after another. On the CPU the axis is cut into units: first their totals are computed,
+// then the prefixes, then the scan.
 static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator can have at most 256 bytes");
-// Where element k of the line at `at` lies.
+// The position of element k of the line at `at`.
 TENON_G_DEVICE tenon_g_at tenon_g_place(const tenon_g_layout& layout, tenon_g_at at, long long k) {
 #if TENON_G_KIND == 1
   tenon_g_along(layout, k, at);

@@ -17,7 +17,7 @@ TENON_G_DEVICE tenon_g_acc tenon_g_shuffle(const tenon_g_acc& a, int from) {
   TENON_G_COPY(&out, words, sizeof(tenon_g_acc));
   return out;
 }
-// Inclusive over the lanes of a warp.
+// An inclusive scan over the lanes of a warp.
 TENON_G_DEVICE tenon_g_acc tenon_g_scan_warp(tenon_g_acc a) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -28,8 +28,9 @@ TENON_G_DEVICE tenon_g_acc tenon_g_scan_warp(tenon_g_acc a) {
   return a;
 }
 
-// What a tile or group has published: nothing (0), its own total (1), the total of all up to it (2). Accumulators of up
-// to 4 bytes travel in one word with the flag; others have a place for each of the two, written before the flag.
+// The state of a tile or group: nothing published (0), its own total (1), the total of everything up to it (2).
+// Accumulators of up to 4 bytes share one word with the flag; larger ones have a slot per total, written before the
+// flag.
 template <bool tenon_g_SMALL> struct tenon_g_slot_of {
   unsigned long long word;
 };
@@ -69,7 +70,7 @@ TENON_G_DEVICE unsigned int tenon_g_peek(tenon_g_slot_of<false>* slot, tenon_g_a
   return flag;
 }
 
-// The combination of all tiles before tile `tile` of a row, found by one whole warp. `total` is the tile's own.
+// The combination of all tiles before tile `tile` of a row, computed by one whole warp. `total` is the tile's own.
 TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* groups, long long tile,
                                              long long last_tile, const tenon_g_acc& total) {
   const int lane = threadIdx.x % 32, place = (int)(tile % 32);
@@ -81,7 +82,7 @@ TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* 
     }
   __syncwarp();
   a = tenon_g_scan_warp(a);
-  tenon_g_acc inside = tenon_g_shuffle(a, place > 0 ? place - 1 : 0);  // of the tiles of the group before this one
+  tenon_g_acc inside = tenon_g_shuffle(a, place > 0 ? place - 1 : 0);  // the total of the group's tiles before this one
   const tenon_g_acc whole = place > 0 ? tenon_g_combine(inside, total) : total;
   const bool closes = place == 31 && tile != last_tile;
   if (group == 0) {
@@ -89,8 +90,8 @@ TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* 
     return place > 0 ? inside : tenon_g_identity();
   }
   if (closes && lane == 0) tenon_g_publish(groups + group, whole, 1);
-  // Groups before this one, nearest in lane 0: the nearest that knows its prefix, and the totals of those after it, in
-  // order.
+  // The preceding groups, the nearest in lane 0: the prefix of the nearest one that has published it, and the totals of
+  // the groups after that, in order.
   tenon_g_acc g = tenon_g_identity();
   int known;
   for (;;) {
@@ -116,10 +117,10 @@ extern "C" __global__ void tenon_g_clear(unsigned int* const state, const long l
 #if TENON_G_KIND == 1 && TENON_G_LARGE
 
 // A tile of a long line: 512 threads; a warp has rows of 32 vectors and scans them by shuffles, so that a thread keeps
-// what it has loaded, TENON_G_KEPT rows in shared memory and TENON_G_HELD in registers. What hides the wait for the
-// tiles before is how many bytes wait at once, and both together hold more than either. A GPU starts blocks in the
-// order of their indices (CUB's scans rely on it too), so that a block waits only for blocks that run; asking for a
-// ticket first takes 3 % longer. The CPU promises no order and has tickets.
+// the vectors that it loaded: TENON_G_KEPT rows in shared memory and TENON_G_HELD in registers. Waiting for earlier
+// tiles is hidden by having many bytes in flight, and both together hold more than either. A GPU starts blocks in the
+// order of their indices (CUB's scans rely on it too), so that a block only waits for running blocks; taking a ticket
+// first would cost 3 % more time. The CPU guarantees no order, so there blocks take tickets.
 extern "C" __global__ void __launch_bounds__(512, 2)
     tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
                  const long long row_tiles, const long long row_groups, tenon_g_slot* const tiles,
@@ -143,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   const unsigned int turn = blockIdx.x;
 #endif
   pack x[held];
-  tenon_g_acc before[count];  // of each row: what comes before this thread's vector in the warp
+  tenon_g_acc before[count];  // per row: the combination of the warp's elements before this thread's vector
   const long long row = turn / row_tiles, tile = turn % row_tiles, start = (tile * 16 + warp) * part + lane * vector;
   const bool whole = start - lane * vector + part <= n;
   tenon_g_at at = tenon_g_origin();
@@ -251,9 +252,9 @@ extern "C" __global__ void __launch_bounds__(512, 2)
 
 #define TENON_G_SKEW(e) ((e) + (e) / 32)
 
-// A tile: 256 threads, TENON_G_ITEMS neighbouring elements each; or, with TENON_G_ROWS 8, each warp has a short row of
-// its own. Memory is read and written across the warp, through shared memory, where one slot in 33 stays empty so that
-// no two threads meet in a bank.
+// A tile: 256 threads with TENON_G_ITEMS neighbouring elements each; or, with TENON_G_ROWS 8, each warp has a short row
+// of its own. Global memory is accessed with neighbouring lanes at neighbouring elements, through shared memory, in
+// which one slot in 33 stays empty to avoid bank conflicts.
 extern "C" __global__ void __launch_bounds__(256)
     tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
                  const long long row_tiles, const long long row_groups, tenon_g_slot* const tiles,
@@ -308,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int k = 1; k < items; ++k) sum = tenon_g_combine(sum, x[k]);
   const tenon_g_acc through = tenon_g_scan_warp(sum);
-  tenon_g_acc before = tenon_g_shuffle_up(through, 1);  // of the lanes before; lane 0 has none
+  tenon_g_acc before = tenon_g_shuffle_up(through, 1);  // the combination of the lanes before; none in lane 0
 #if TENON_G_ROWS == 8
   tenon_g_acc run = lane == 0 ? tenon_g_identity() : before;
 #else
@@ -395,7 +396,7 @@ extern "C" __global__ void __launch_bounds__(256)
     for (int w = 1; w < 8; ++w) total = tenon_g_combine(total, sums[w * 32 + lane]);
     tenon_g_acc prefix = tenon_g_identity();
 #if !TENON_G_SINGLE
-    // Totals are added one after another from the top, whoever adds them: the same bits always.
+    // Totals are added one after another from the top, by any thread: the bits are always the same.
     tenon_g_slot* const here = tiles + (tile * stripes + stripe) * 32 + lane;
     if (tile > 0)
       while (tenon_g_peek(here - stripes * 32, prefix) != 2) {

@@ -5,7 +5,7 @@
   tenon_g_at at = tenon_g_origin(); \
   tenon_g_decode<0, TENON_G_RANK - 1>(layout, (tenon_g_linear)(row), at)
 
-// Units of `unit` elements; 8 of them go side by side, so that one addition need not wait for the other.
+// Units of `unit` elements; 8 of them are scanned side by side, so that additions need not wait for each other.
 extern "C" __global__ void tenon_g_totals(const tenon_g_in in, const tenon_g_layout layout, const long long n,
                                           const long long rows, const long long unit, const long long units,
                                           const long long block_units, tenon_g_acc* const total) {
@@ -30,7 +30,7 @@ extern "C" __global__ void tenon_g_totals(const tenon_g_in in, const tenon_g_lay
   }
 }
 
-// Totals become prefixes.
+// Replaces the units' totals by their prefixes.
 extern "C" __global__ void tenon_g_prefixes(const long long rows, const long long units, tenon_g_acc* const total) {
   tenon_g_acc a = tenon_g_identity();
   for (long long u = 0; u < units; ++u) {
@@ -78,7 +78,7 @@ extern "C" __global__ void tenon_g_scan(const tenon_g_in in, const tenon_g_layou
 
 #define TENON_G_WIDTH (sizeof(tenon_g_acc) >= 256 ? 16 : 4096 / (int)sizeof(tenon_g_acc))
 
-// Block: neighbouring columns of one stretch of the innermost axis, one unit of the scanned axis.
+// Block: neighbouring columns along the innermost axis, one unit of the scanned axis.
 template <bool tenon_g_TOTALS>
 TENON_G_DEVICE void tenon_g_columns(const tenon_g_in& in, const tenon_g_layout& layout, long long n, long long rows,
                                     long long unit, long long units, long long width, tenon_g_acc* const total) {

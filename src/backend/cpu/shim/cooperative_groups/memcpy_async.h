@@ -1,4 +1,4 @@
-// shim/cooperative_groups/memcpy_async.h: copies that a group asks for and waits for together.
+// shim/cooperative_groups/memcpy_async.h: copies that the threads of a group start together and wait for together.
 #pragma once
 #include <cooperative_groups.h>
 #include "../tenon_async_copy.h"

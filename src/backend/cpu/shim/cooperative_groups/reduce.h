@@ -24,7 +24,7 @@ template <class T> struct bit_xor {
   TENON_MEMBER T operator()(T a, T b) const { return a ^ b; }
 };
 
-// Each step folds the upper half of the ranks onto the lower; the first rank then tells everyone.
+// Each step adds the upper half of the ranks to the lower half; the first rank then broadcasts the result.
 template <class Group, class T, class Op> TENON_INLINE T reduce(const Group& group, T value, Op op) {
   const unsigned rank = (unsigned)group.thread_rank();
   for (unsigned count = (unsigned)group.num_threads(); count > 1;) {

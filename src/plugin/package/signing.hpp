@@ -1,4 +1,4 @@
-// plugin/package/signature.hpp: detached ed25519 signatures of packages, and the keys that are trusted. libsodium is
+// plugin/package/signing.hpp: detached ed25519 signatures of packages, and the keys that are trusted. libsodium is
 // opened when a signature is used.
 #pragma once
 #include <optional>

@@ -1,4 +1,4 @@
-// plugin/contract/declaration.cpp: "in T x[n, m]: the image", one parameter or temporary, and patterns, texts with
+// plugin/contract/parameter.cpp: "in T x[n, m]: the image", one parameter or temporary, and patterns, texts with
 // values in them.
 #include <algorithm>
 #include "plugin/contract/contract.hpp"

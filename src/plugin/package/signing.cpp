@@ -1,6 +1,6 @@
-// plugin/package/signature.cpp: signatures of packages. The signed data are name, version and content hash, so that a
+// plugin/package/signing.cpp: signatures of packages. The signed data are name, version and content hash, so that a
 // signature is valid for one content only.
-#include "plugin/package/signature.hpp"
+#include "plugin/package/signing.hpp"
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>

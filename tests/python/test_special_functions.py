@@ -1,0 +1,63 @@
+"""zeta, entr and rel_entr, compared with SciPy over wide ranges, and their special values."""
+
+import numpy as np
+import pytest
+from conftest import on
+
+import tenon
+
+special = pytest.importorskip("scipy.special")
+INF, NAN = np.inf, np.nan
+
+
+@pytest.mark.parametrize("dtype, bound", [("float32", 1e-6), ("float64", 1e-13)])
+def test_zeta_is_scipys(device, random, dtype, bound):
+    x = (1 + 10 ** random.uniform(-5, 1.5, 5000)).astype(dtype)
+    q = (10 ** random.uniform(-2, 7.5, 5000)).astype(dtype)
+    got = tenon.zeta(on(device, x), on(device, q)).numpy()
+    with np.errstate(all="ignore"):
+        want = special.zeta(x.astype("f8"), q.astype("f8")).astype(dtype)
+    np.testing.assert_allclose(got, want, rtol=bound, atol=np.finfo(dtype).tiny)
+
+
+def test_zeta_of_negative_numbers(device, random):
+    x, q = random.integers(2, 25, 3000).astype("f8"), -random.uniform(0.01, 60, 3000)
+    got, want = tenon.zeta(on(device, x), on(device, q)).numpy(), special.zeta(x, q)
+    # Near its zeros, for odd x in the middle between two integers, the function is a difference of large terms.
+    room = 1e-14 * special.zeta(x, np.minimum(-q % 1, q % 1))
+    assert (abs(got - want) <= 1e-12 * abs(want) + room).all()
+
+
+def test_zeta_gives_the_polygammas(device, random):
+    x = random.uniform(0.1, 40, 1000)
+    np.testing.assert_allclose(tenon.zeta(2, on(device, x)).numpy(), special.polygamma(1, x), rtol=1e-13)
+    np.testing.assert_allclose(tenon.zeta(4, on(device, x)).numpy() * 6, special.polygamma(3, x), rtol=1e-13)
+
+
+@pytest.mark.parametrize("x, q, want", [
+    (2, 1, np.pi**2 / 6), (4, 1, np.pi**4 / 90), (1, 2, INF), (0.5, 2, NAN), (-3, 1, NAN), (2, 0, INF), (2, -3, INF),
+    (2.5, -0.5, NAN), (2, -0.5, 8.934802200544679), (INF, 2, 0), (INF, 1, 1), (INF, 0.5, INF), (2, INF, 0),
+    (NAN, 1, NAN), (2, NAN, NAN), (2, -INF, INF), (2, 1e300, 1e-300), (1e300, 2, 0), (2, 5e-324, INF),
+    (300, 0.01, INF)])
+def test_special_values_of_zeta(device, x, q, want):
+    got = tenon.zeta(on(device, np.array([x], "f8")), on(device, np.array([q], "f8"))).numpy()
+    np.testing.assert_allclose(got, [want], rtol=1e-14)
+
+
+@pytest.mark.parametrize("dtype, bound", [("float32", 1e-6), ("float64", 1e-15)])
+def test_entropies_are_scipys(device, random, dtype, bound):
+    x, y = ((10 ** random.uniform(-30, 30, 4000)).astype(dtype) for _ in range(2))
+    y[:1000] = x[:1000] * (1 + random.uniform(-1e-3, 1e-3, 1000)).astype(dtype)  # close to each other
+    np.testing.assert_allclose(tenon.entr(on(device, x)).numpy(), special.entr(x.astype("f8")), rtol=bound)
+    got, want = tenon.rel_entr(on(device, x), on(device, y)).numpy(), special.rel_entr(x.astype("f8"), y.astype("f8"))
+    np.testing.assert_allclose(got, want, rtol=4 * bound)
+
+
+def test_special_values_of_entropies(device):
+    x = np.array([0, -0.0, 1, -1, INF, -INF, NAN], "f8")
+    np.testing.assert_array_equal(tenon.entr(on(device, x)).numpy(), special.entr(x))
+    a, b = (part.ravel() for part in np.meshgrid(x[[0, 2, 3, 6]], x[[0, 2, 3, 6]]))
+    np.testing.assert_array_equal(tenon.rel_entr(on(device, a), on(device, b)).numpy(), special.rel_entr(a, b))
+    extremes = np.array([5e-324, 1e-308, 1e-300, 1e300, 1.7e308], "f8")
+    a, b = (part.ravel() for part in np.meshgrid(extremes, extremes))
+    np.testing.assert_allclose(tenon.rel_entr(on(device, a), on(device, b)).numpy(), special.rel_entr(a, b), rtol=1e-15)
