@@ -15,7 +15,7 @@ Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream&
   buffer->bytes_ = bytes;
   // Earlier work on the home stream may have used the block: other streams wait for that as for a write.
   buffer->users_.add({buffer->home_, true, false});
-  buffer->recorded_ = bytes && asked.recording();
+  buffer->recorded_ = bytes && requested.recording();
   buffer->used_only_by(buffer->recorded_ ? nullptr : &stream, true);  // NULL: the first use takes the slow path
   return buffer;
 }
@@ -131,7 +131,9 @@ void Buffer::use_on_host(bool write) { use(context_->cpu().default_stream(), wri
 
 void Buffer::lend(Stream* stream) {
   if (!stream || !tracked_) return;
+  const Ref<Stream> theirs = current_stream();  // not under the lock, as in use_slowly
   std::lock_guard lock(mutex_);
+  if (theirs && theirs.get() != stream) stream->wait_for(*theirs);
   for (size_t i = 0; i < users_.size(); ++i)
     if (users_[i].stream.get() != stream) stream->wait_for(*users_[i].stream, true);
   if (stream->capturing())

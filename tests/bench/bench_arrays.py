@@ -94,6 +94,20 @@ def rows():
     for x, y, kind in ((a, b, ""), (wide, wide[::-1].copy(), " float64")):
         yield "fused chain" + kind, 3 * x.itemsize * n, (x, y), chain, lambda x, a, b: x.sqrt(abs((a * b + a) * 2 - b)), \
             lambda a, b: t.sqrt(abs((a * b + a) * 2 - b))
+    distance = tenon.fuse(lambda a, b: ((a - b) ** 2).sum())
+    yield "fused sum of squared differences", 8 * n, (a, b), distance, lambda x, a, b: ((a - b) ** 2).sum(), \
+        lambda a, b: ((a - b) ** 2).sum()
+
+    @tenon.fuse
+    def softmax(m):
+        e = tenon.exp(m - m.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+    def softmax_of(x, m):
+        e = x.exp(m - m.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+    yield "fused softmax of rows", 16 * n, (m,), softmax, softmax_of, lambda m: t.softmax(m, 1)
     yield "fused chain of 16 elements", 0, (small, small), chain, lambda x, a, b: x.sqrt(abs((a * b + a) * 2 - b)), \
         lambda a, b: t.sqrt(abs((a * b + a) * 2 - b))
     yield "a + b of 16 elements", 0, (small, small), T.add, lambda x, a, b: x.add(a, b), lambda a, b: a + b

@@ -109,6 +109,18 @@ def test_work_on_a_view_and_on_its_tensor_is_ordered(torch, late):
     assert (a.numpy() == 4).all()
 
 
+def test_what_is_passed_on_is_ordered_behind_torchs_work(torch):
+    cupy = pytest.importorskip("cupy")
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        t = torch.zeros(N, device="cuda")
+        a = tenon.from_dlpack(t)
+        torch.cuda._sleep(CYCLES)
+        t.fill_(5)
+        with cupy.cuda.Stream(non_blocking=True):  # another library, on a stream of its own
+            assert float(cupy.from_dlpack(a).sum()) == 5 * N
+
+
 def test_an_import_follows_torch_from_stream_to_stream(torch, late):
     t = torch.zeros(N, device="cuda")
     a = tenon.from_dlpack(t)

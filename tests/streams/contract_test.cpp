@@ -364,6 +364,18 @@ TEST_F(Following, UsesOnOtherStreamsAreOrderedBehindIt) {
   EXPECT_EQ(value(r.get()), 9);
 }
 
+TEST_F(Following, ConsumersOfAnExportAreOrderedBehindIt) {
+  test::ArrayPtr x = followed(3);
+  void* const consumer = other();
+  fill(now, data(x.get()), kCount, 8);  // a write that Tenon cannot see
+  DLManagedTensorVersioned* lent = give(x.get(), wrap(consumer).get());
+  float* const to = memory_.allocate(kCount, consumer);
+  copy(consumer, to, static_cast<float*>(lent->tensor.data), kCount);
+  lent->deleter(lent);
+  streams::synchronize(consumer);
+  EXPECT_EQ(to[0], 8);
+}
+
 // The framework reuses released memory in the order of its stream, so it gets the memory back at once.
 TEST_F(Following, TheNextOwnerOfTheMemoryComesBehindTheCall) {
   void* const first = now;

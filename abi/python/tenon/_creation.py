@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _raw
 from ._array import Array, extents
-from ._device import as_device
+from ._device import as_device, chosen_device
 from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME, DType, as_dtype
 from ._errors import InvalidArgument, LayoutError, TenonError
@@ -104,6 +104,7 @@ def _asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None
         result = _shared(x, copy)
     else:
         result = _through_numpy(x, copy)
+        device = chosen_device() if device is None else device
     if dtype is not None and as_dtype(dtype) is not result.dtype:
         if copy is False:
             raise ValueError(f"{result.dtype} cannot be {dtype} without a copy")

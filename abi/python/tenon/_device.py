@@ -131,12 +131,17 @@ _default: Any = None                                              # of the proce
 _chosen: ContextVar[Any] = ContextVar("tenon.device", default=None)  # within `with tenon.device(...)`
 
 
+def chosen_device() -> Any:
+    """The default device if it was chosen by device() or set_default_device(), else None."""
+    return _chosen.get() or _default
+
+
 def as_device(what: Any) -> Device:
     """A Device from one, its name, or None for the default device."""
     if isinstance(what, Device):
         return what
     if what is None:
-        return _chosen.get() or _default or _by_name("best")
+        return chosen_device() or _by_name("best")
     if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's device, whose str() is its name
         return _by_name(str(what))
     raise TypeError("a device must be a tenon.Device, a name such as \"cpu:0\", or None for the default device, not "
@@ -146,8 +151,8 @@ def as_device(what: Any) -> Device:
 @contextlib.contextmanager
 def device(device: Any) -> Iterator[Device]:
     """Makes a device the default for a block: what is created there without device= is created on it (arrays, programs,
-    streams, generators of random numbers). Functions of arrays run where their arrays are. It applies to the calling
-    thread or asynchronous task only.
+    streams, generators of random numbers; asarray of a list or a number, too, which otherwise stays on the CPU).
+    Functions of arrays run where their arrays are. It applies to the calling thread or asynchronous task only.
 
         >>> with tenon.device("cpu:0"):
         ...     tenon.zeros(3).device.name
