@@ -129,10 +129,13 @@ NEW = "/* D. */\nTENON_API int32_t tenon_a_new_one(void);"
 
 
 def lists_of(tmp_path, state):
-    directory = tmp_path / "levels"
+    """All of today's functions and structs as those of a level 1.0 in that state."""
+    directory, known = tmp_path / "levels", levels.load(ROOT / "abi/levels")
     directory.mkdir()
-    path = shutil.copy(ROOT / "abi/levels/1.0.txt", directory / "1.0.txt")
-    path.write_text(re.sub("# state: (open|released)", f"# state: {state}", path.read_text()))
+    names, sizes = [name for level in known for name in level.names], {}
+    for level in known:
+        sizes |= level.sizes
+    (directory / "1.0.txt").write_text(levels.text(levels.Level("1.0", state == "released", names, sizes)))
     return directory
 
 
@@ -144,11 +147,10 @@ def test_a_new_function_goes_to_the_end_of_the_table(tmp_path):
 
 def test_the_list_of_an_open_level_survives_a_merge(tmp_path):
     directory = lists_of(tmp_path, "open")
-    path = directory / "1.0.txt"
+    path, before = directory / "1.0.txt", levels.load(directory)[0].names
     first = path.read_text().splitlines()[2]
     path.write_text(path.read_text() + f"<<<<<<< HEAD\n{first}\n=======\ntenon_gone\n>>>>>>> other\n")
     model = read.read(headers_with(tmp_path, ""))
-    before = levels.load(ROOT / "abi/levels")[0].names
     levels.assign(model, directory)
     assert model.levels[0].names == before
 
