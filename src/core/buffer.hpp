@@ -15,7 +15,8 @@
 // - Memory that is shared with another framework is also used without Tenon's knowledge. An import may come with a
 //   function that returns the framework's current stream: each use here on another stream waits for that stream first.
 //   An export names the consumer's stream, which is ordered behind the list and behind the framework's current stream:
-//   as long as the export lives, each use here waits for the consumer's stream; when it ends, the stream joins the list.
+//   as long as the export lives, each use here waits for the consumer's stream; when it ends, the stream joins the
+//   list.
 // - Work that another library captures into a graph does not run now. A use in a capture is only ordered within the
 //   capture, and does not change the list.
 #pragma once

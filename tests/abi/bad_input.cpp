@@ -390,10 +390,10 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
   if (function == "tenon_array_use" && name == "access") return TENON_ACCESS_READ;
   if (function == "tenon_buffer_open" && name == "size") return key_bytes;
   if (name == "function")
-    return function == "tenon_binary"       ? TENON_FN_ADD
-           : function == "tenon_reduce"     ? TENON_FN_SUM
-           : function == "tenon_accumulate" ? TENON_FN_CUMULATIVE_SUM
-                                            : TENON_FN_ABS;
+    return function == "tenon_binary"                                            ? TENON_FN_ADD
+           : function == "tenon_reduce" || function == "tenon_reduction_compose" ? TENON_FN_SUM
+           : function == "tenon_accumulate" || function == "tenon_scan_compose"  ? TENON_FN_CUMULATIVE_SUM
+                                                                                 : TENON_FN_ABS;
   if (name == "spacing") return std::bit_cast<uint64_t>(1.0);
   static const std::map<std::string, uint64_t> values = {
       {"n", 2}, {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};

@@ -231,8 +231,11 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
     tenon_operation* operation = nullptr;
     EXPECT_EQ(TENON_ERROR_NOT_FOUND, tenon_operation_find(context.get(), "hosted/scaled", nullptr, &operation));
   };
-  refuse(object(1), TENON_ERROR_VERSION, "needs level 2.0 of Tenon (its tenon_plugin_level)");
-  refuse(object(2), TENON_ERROR_VERSION, "needs level 1.1 of Tenon");
+  const auto needs = [](unsigned major, unsigned minor) {
+    return "needs level " + std::to_string(major) + "." + std::to_string(minor) + " of Tenon (its tenon_plugin_level)";
+  };
+  refuse(object(1), TENON_ERROR_VERSION, needs(TENON_VERSION_MAJOR + 1, TENON_VERSION_MINOR).c_str());
+  refuse(object(2), TENON_ERROR_VERSION, needs(TENON_VERSION_MAJOR, TENON_VERSION_MINOR + 1).c_str());
   refuse(object(3), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_level");
   refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is not a version");
   refuse(object(5), TENON_ERROR_INVALID_ARGUMENT,
