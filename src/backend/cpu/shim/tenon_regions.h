@@ -178,6 +178,16 @@ template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
                 "it may refer to a temporary");
 }
 
+// A function's statements in place of its call (text/inlined.cpp): its result, converted as by `return`, and a
+// reference among its parameters, which must be bound to an object of its type.
+template <class R> TENON_MEMBER R tenon_returned(R value) {
+  static_assert(__is_trivially_copyable(R), "a function returns an object");
+  return value;
+}
+template <class Reference, class Bound> TENON_MEMBER void tenon_binds(Bound&) {
+  static_assert(tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value, "it refers to a temporary");
+}
+
 // Exchange of values between the lanes of a warp, at a place that all threads of the block reach except those that have
 // ended: first all store their values, then all read their results (as in Scheduler::combine). The optimiser must prove
 // that all lanes participate.

@@ -18,7 +18,7 @@ constexpr std::initializer_list<const char*> kVotes = {"__ballot_sync",     "__a
 
 class Reader {
  public:
-  explicit Reader(const Tokens& tokens) : t_(tokens) {}
+  Reader(const Tokens& tokens, const std::set<std::string, std::less<>>& waiting) : t_(tokens), waiting_(waiting) {}
 
   KernelTree run(const std::string& name) {
     KernelTree out;
@@ -27,6 +27,10 @@ class Reader {
     if (!waits({out.open, out.close})) refuse("it has no barrier of its own");
     out.statements = list(out.open + 1, out.close);
     return out;
+  }
+  std::vector<RegionStatement> run(Span body) {
+    for (size_t i = body.from; i < body.to; ++i) look(i);
+    return list(body.from, body.to);
   }
 
  private:
@@ -129,9 +133,10 @@ class Reader {
 
   bool waits(Span span) const {
     for (size_t i = span.from; i < span.to; ++i)
-      if (is_any(i, kBarriers) || exchanges(i) || (is(i, "sync") && is(i + 1, "("))) return true;
+      if (region_waits(t_, i) || calls(i)) return true;
     return false;
   }
+  bool calls(size_t i) const { return t_.is_word(i) && waiting_.count(t_[i].text); }
   bool exchanges(size_t i) const { return is_any(i, kShuffles) || is_any(i, kVotes); }
 
   // The operations of warps in a statement without control flow. Everything else in it may run after all of their
@@ -234,8 +239,9 @@ class Reader {
     } else if (is_any(i, {"{", "if", "for", "while", "do", "switch"})) {
       if (apart) take_apart(i, out);
     } else {
-      if (apart) read_exchanges(out);
-      if (apart && out.exchanges.empty()) refuse("a barrier is part of a statement");
+      for (size_t k = i; k < out.all.to; ++k) out.calls |= calls(k);
+      if (apart && !out.calls) read_exchanges(out);
+      if (apart && !out.calls && out.exchanges.empty()) refuse("a barrier is part of a statement");
       simple(i, out);
       if (apart && (out.kind == RegionStatement::outside || out.declared.size() > 1))
         refuse("an operation of a warp is part of a statement that is not understood");
@@ -352,9 +358,7 @@ class Reader {
       while (is(at, "[")) at = closed(at);
       one.after.to = one.init.from = at;
       if (is(at, "=")) {
-        const size_t end = t_.outside(at, t_.size(), {",", ";"});
-        if (end == npos) return false;
-        at = end;
+        if ((at = value_end(at)) == npos) return false;
       } else if (is_any(at, {"(", "{"})) {
         at = closed(at);
       }
@@ -366,6 +370,19 @@ class Reader {
         refuse("a declaration that is not understood");
       }
       ++at;
+    }
+  }
+  // The comma or semicolon after an initialiser. `f<a, b>(c)` is a call: after a comma that separates declarations, a
+  // name follows, and no bracket.
+  size_t value_end(size_t at) const {
+    for (;;) {
+      const size_t end = t_.outside(at, t_.size(), {",", ";"});
+      if (end == npos || is(end, ";")) return end;
+      size_t open = end - 1, close = npos;
+      while (open > at && !is_any(open, {"<", "(", "[", "="})) --open;
+      if (is(open, "<") && t_.is_word(open - 1)) close = angle_closed(open);
+      if (close == npos || !is(close + 1, "(")) return end;
+      at = close;
     }
   }
   bool shared_after(size_t at) const {
@@ -384,11 +401,22 @@ class Reader {
   }
 
   const Tokens& t_;
+  const std::set<std::string, std::less<>>& waiting_;
 };
 
 }  // namespace
 
-KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return Reader(tokens).run(name); }
+KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return Reader(tokens, {}).run(name); }
+
+std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
+                                             const std::set<std::string, std::less<>>& waiting) {
+  return Reader(tokens, waiting).run(body);
+}
+
+bool region_waits(const Tokens& t, size_t i) {
+  return t.is_any(i, kBarriers) || t.is_any(i, kShuffles) || t.is_any(i, kVotes) ||
+         (t.is(i, "sync") && t.is(i + 1, "("));
+}
 
 bool is_type_word(const Tokens& t, size_t i) {
   return t.is_any(

@@ -1,5 +1,6 @@
 // backend/cpu/text/region_tree.hpp: a kernel's text as a tree of statements, split at its barriers.
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 #include "backend/cpu/text/tokens.hpp"
@@ -44,6 +45,7 @@ struct RegionStatement {
   Span mask;                              // of a barrier of a warp
   Span group, function;                   // of a barrier that syncs a group, by a function or by the group's member
   std::vector<RegionExchange> exchanges;  // in work or a declaration
+  bool calls = false;                     // it calls a function that waits
   std::vector<RegionStatement> body, otherwise;
 };
 
@@ -61,6 +63,13 @@ struct KernelTree {
 
 // Throws NoRegions if the text has none or several, or one that cannot be split.
 KernelTree read_kernel(const Tokens& tokens, const std::string& name);
+
+// The statements of a function, also split down to calls of functions with these names. Throws NoRegions as above.
+std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
+                                             const std::set<std::string, std::less<>>& waiting);
+
+// Whether a barrier or an operation of a warp is named there.
+bool region_waits(const Tokens& tokens, size_t i);
 
 bool is_type_word(const Tokens& tokens, size_t i);  // int, unsigned, ..., size_t and related types
 bool is_reserved(const Tokens& tokens, size_t i);   // a keyword that names nothing

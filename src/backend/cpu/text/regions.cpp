@@ -20,6 +20,7 @@
 #include "backend/cpu/text/regions.hpp"
 #include <algorithm>
 #include <vector>
+#include "backend/cpu/text/inlined.hpp"
 #include "backend/cpu/text/region_names.hpp"
 #include "backend/cpu/text/region_tree.hpp"
 #include "core/kernel_name.hpp"
@@ -464,7 +465,7 @@ class Writer {
 
 }  // namespace
 
-RegionText::RegionText(std::string text) : text_(std::move(text)), tokens_(text_) {}
+RegionText::RegionText(std::string text) : text_(with_functions_inlined(text)), tokens_(text_) {}
 
 const RegionText::Made& RegionText::made(const std::string& name) {
   auto [at, fresh] = made_.try_emplace(name);
