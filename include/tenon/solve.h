@@ -101,6 +101,9 @@ TENON_API int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_ar
 #define TENON_QR_REDUCED 0  /* q (..., m, k), r (..., k, n) with k = min(m, n) */
 #define TENON_QR_COMPLETE 1 /* q (..., m, m), r (..., m, n) */
 #define TENON_QR_R 2        /* r (..., k, n) only: out_q may be NULL, and *out_q is not changed */
+#define TENON_QR_RAW 3      /* level 1.1: what xGEQRF leaves. out_q receives its matrix transposed, (..., n, m), where
+                               row j holds the start of column j of r and then reflector j without its leading 1; out_r
+                               receives tau (..., k), the reflectors' factors: q is the product of I - tau v v^H */
 
 typedef struct tenon_qr_options {
   uint32_t struct_size;

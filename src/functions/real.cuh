@@ -215,8 +215,28 @@ template <class T> TENON_G_DEVICE T tenon_g_clip(T x, T low, T high) {
   return raised <= high || raised != raised ? raised : high;
 }
 
-// Conversion to integers: values beyond the type's range become its limit, and NaN becomes 0.
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+// A number in the range of the 64-bit type To, by its two words: these processors convert vectors to 32 bits only.
+template <class To> TENON_G_DEVICE To tenon_g_from_words(double x) {
+  const double whole = trunc(x), high = floor(whole * (1 / 4294967296.0)), low = whole - high * 4294967296.0;
+  const unsigned long long upper =
+      (To)-1 < (To)0 ? (unsigned long long)(long long)(int)high : (unsigned long long)(unsigned)high;
+  return (To)((upper << 32) + (unsigned)low);
+}
+#else
+template <class To> TENON_G_DEVICE To tenon_g_from_words(double x) { return (To)x; }
+#endif
+
+// Conversion to integers: values beyond the type's range become its limit, and NaN becomes 0. Only numbers within the
+// range are converted, which is defined everywhere, and without branches, so that loops vectorise.
 template <class To, class T> TENON_G_DEVICE To tenon_g_saturated(T x, To low, To high) {
-  const double wide = (double)x;
-  return wide != wide ? (To)0 : wide <= (double)low ? low : wide >= (double)high ? high : (To)wide;
+  if (sizeof(To) > sizeof(T)) return tenon_g_saturated<To, double>((double)x, low, high);
+  const T least = (T)low, most = (T)high;
+  if (sizeof(To) < sizeof(T)) {  // T represents both limits
+    const T above = x > least ? x : least, inside = above < most ? above : most, number = x == x ? inside : (T)0;
+    return sizeof(To) < sizeof(int) ? (To)(int)number : (To)number;
+  }
+  const T number = x > least && x < most ? x : (T)0;  // most was rounded up to the first number beyond the range
+  const To inside = sizeof(To) == 8 ? tenon_g_from_words<To>((double)number) : (To)number;
+  return x >= most ? high : x <= least ? low : inside;
 }

@@ -295,7 +295,7 @@ for _code, _bits in enumerate((8, 16, 32, 64)):
         _low = f"({_type})0" if _sign else f"({_type})(-{_high} - 1)"
         unary(211 + _code + 4 * (_sign == "U"), f"TO_{_sign}INT{_bits}", "f",
               f"tenon_g_saturated<{_type}>(x, {_low}, {_high})",
-              f"x as {_sign.lower()}int{_bits}.", result=f"{_sign.lower()}int{_bits}", public=False)
+              f"x as {_sign.lower()}int{_bits}.", result=f"{_sign.lower()}int{_bits}", public=False, simd=True)
 
 # --- reductions: body combines a and b, map makes the accumulator of an element ---
 

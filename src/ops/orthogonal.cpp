@@ -9,11 +9,46 @@
 
 namespace tenon::ops {
 
+namespace {
+
+struct Reflectors {
+  Ref<Array> work, tau;  // work (..., n, m): a's columns, which geqrf replaced
+};
+
+// a has elements.
+Reflectors factor_qr(const Array& a, Checks& checks, Stream& stream) {
+  Reflectors f;
+  f.work = copy_of(*swapped(a), stream);
+  checks.finite(*f.work, "a");
+  f.tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
+  QrProblem p = problem_of<QrProblem>(*f.work);
+  p.tau = f.tau->data();
+  checks.run(p, {f.work.get(), f.tau.get()}, {}, TENON_OK, "geqrf", "");
+  return f;
+}
+
+QrResult raw_qr(const Array& a, Stream& stream, bool later, const QrOutputs& outs) {
+  const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n);
+  outs.q.check(a.dtype(), with_matrix(batch_of(a), n, m), stream.device(), {{a, "a"}});
+  outs.r.check(a.dtype(), with_vector(batch_of(a), k), stream.device(), {{a, "a"}});
+  if (a.size() == 0)
+    return {outs.q.deliver(copy_of(*swapped(a), stream), stream),
+            outs.r.deliver(Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream), stream)};
+  Checks checks(stream, later);
+  const Reflectors f = factor_qr(a, checks, stream);
+  checks.finite_result(*f.work, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
+  checks.defer();
+  return {outs.q.deliver(f.work, stream), outs.r.deliver(f.tau, stream)};
+}
+
+}  // namespace
+
 QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOutputs& outs) {
-  TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_R, TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: use TENON_QR_REDUCED (0), COMPLETE (1) or R (2)", mode);
+  TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_RAW, TENON_ERROR_INVALID_ARGUMENT,
+                "mode is %d: use TENON_QR_REDUCED (0), COMPLETE (1), R (2) or RAW (3)", mode);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
+  if (mode == TENON_QR_RAW) return raw_qr(a, stream, later, outs);
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), height = mode == TENON_QR_COMPLETE ? m : k;
   QrResult out;
   out.r = outs.r.open_dense(a.dtype(), with_matrix(batch_of(a), height, n), stream, {{a, "a"}});
@@ -26,14 +61,8 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
   }
   const bool by_columns = dense_by_columns(*out.r);
   const Ref<Array> r = by_columns ? swapped(*out.r) : out.r;  // C-ordered
-  const Ref<Array> work = copy_of(*swapped(a), stream);       // (..., n, m): a's columns
   Checks checks(stream, later);
-  checks.finite(*work, "a");
-  const Ref<Array> tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream);
-  QrProblem p = problem_of<QrProblem>(*work);
-  p.tau = tau->data();
-  checks.run(p, {work.get(), tau.get()}, {}, TENON_OK, "geqrf", "");
-
+  const auto [work, tau] = factor_qr(a, checks, stream);
   copy(*out.r, *swapped(*work->with(with_matrix(batch_of(a), n, height), work->strides(), 0, false)), &stream);
   TriangleProblem cut = problem_of<TriangleProblem>(*r);
   cut.upper = by_columns;  // else of r'

@@ -86,7 +86,8 @@ def rows():
                 lambda x, a, f=name: getattr(x, f)(a), lambda a, f=name: getattr(t, f)(a)
         yield "a ** b" + kind, 3 * x.itemsize * n, (numpy.abs(x), x[::-1].copy()), T.pow, lambda x, a, b: x.power(a, b), \
             lambda a, b: t.pow(a, b)
-    for x, to in ((a, "int32"), (wide, "float32"), (a, "float64"), (k, "float32"), (a, "float16"), (h, "float32")):
+    integers = [(x, to) for x in (a, wide) for to in ("int8", "uint8", "int16", "int32", "uint32", "int64", "uint64")]
+    for x, to in (*integers, (wide, "float32"), (a, "float64"), (k, "float32"), (a, "float16"), (h, "float32")):
         yield f"{x.dtype} to {to}", (x.itemsize + numpy.dtype(to).itemsize) * n, (x,), \
             lambda a, to=to: a.astype(to), lambda x, a, to=to: a.astype(to), lambda a, to=to: a.to(getattr(t, to))
     # The peers have compilers for such chains too (torch.compile, cupy.fuse); these rows are what their users write first.

@@ -3,6 +3,7 @@ dtypes."""
 
 import itertools
 import operator
+import os
 import warnings
 
 import numpy as np
@@ -228,6 +229,41 @@ def test_casts_saturate_and_round(device):
         expect(on(device, wide).astype(dtype), quiet(wide.astype, dtype), True)
     assert on(device, np.array([1 + 2j])).astype("float32").tolist() == [1] \
         and on(device, x).astype("bool").tolist() == x.astype(bool).tolist()
+
+
+def around_limits(source):
+    """Floats around every power of two, fractions and what is not finite: enough of each for whole vectors."""
+    powers = np.ldexp(1.0, np.arange(-2, 66))
+    x = np.concatenate([powers, -powers]).astype(source)
+    with np.errstate(over="ignore"):
+        x = np.concatenate([x, np.nextafter(x, source(0)), np.nextafter(x, source(np.inf)), np.nextafter(x, source(-np.inf))])
+    special = np.array([0.0, -0.0, 0.5, -0.5, np.nan, np.inf, -np.inf, np.finfo(source).max, np.finfo(source).tiny], source)
+    return np.concatenate([x, special, np.random.default_rng(5).permutation(np.concatenate([x, special]))])
+
+
+def saturated(x, dtype):
+    info = np.iinfo(dtype)
+    return [0 if v != v else info.max if v >= info.max else info.min if v <= info.min else int(v) for v in x.tolist()]
+
+
+def casts_of_limits(device):
+    for source in (np.float32, np.float64):
+        x = around_limits(source)
+        for dtype in [one for one in DTYPES if np.dtype(one).kind in "iu"]:
+            assert on(device, x).astype(dtype).tolist() == saturated(x, dtype), (source, dtype)
+            strided = on(device, np.repeat(x, 2))[::2]
+            assert strided.astype(dtype).tolist() == saturated(x, dtype), (source, dtype, "strided")
+
+
+def test_casts_saturate_at_every_limit(device):
+    casts_of_limits(device)
+
+
+@pytest.mark.parametrize("isa", ["x86-64-v2", "x86-64-v3"])
+def test_casts_are_the_same_with_every_instruction_set(isa):
+    script = f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r}); import test_compute; test_compute.casts_of_limits('cpu:0')"
+    done = run_python(script, TENON_CPU_ISA=isa)
+    assert done.returncode == 0, done.stderr
 
 
 def test_parts_of_complex_numbers_are_views(device):

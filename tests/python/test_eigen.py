@@ -189,6 +189,37 @@ def test_powers(device, random, dtype, n):
     assert numpy.max(numpy.abs(tenon.matrix_power(on(device, a), n).numpy() - exact)) <= room * numpy.max(numpy.abs(exact))
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "uint32", "int64", "uint64"])
+def test_powers_of_integers_are_numpys(device, random, dtype):
+    a = random.integers(0, 2 if dtype == "bool" else 100, (3, 4, 4)).astype(dtype)
+    there = on(device, a)
+    for n in (0, 1, 2, 3, 7, 64):
+        got = tenon.matrix_power(there, n)
+        assert got.dtype == dtype
+        numpy.testing.assert_array_equal(got.numpy(), numpy.linalg.matrix_power(a, n))
+    tenon.matrix_power(there, 1)[:] = 0  # the result is never the argument's memory
+    numpy.testing.assert_array_equal(there.numpy(), a)
+    out = tenon.empty((3, 4, 4), dtype, device=device)
+    assert tenon.matrix_power(there, 5, out=out) is out
+    numpy.testing.assert_array_equal(out.numpy(), numpy.linalg.matrix_power(a, 5))
+    with pytest.raises(tenon.ShapeError):
+        tenon.matrix_power(there, 2, out=tenon.empty((2, 3, 4, 4), dtype, device=device))
+    with tenon.Graph(device) as graph:
+        tenon.matrix_power(there, 6, out=out, stream=graph)
+    there[:] = a[::-1].copy()
+    graph.launch()
+    numpy.testing.assert_array_equal(out.numpy(), numpy.linalg.matrix_power(a[::-1], 6))
+
+
+def test_negative_powers_of_integers_are_float64(device):
+    a = numpy.array([[2, 1], [1, 1]])
+    numpy.testing.assert_allclose(tenon.matrix_power(on(device, a), -2).numpy(), numpy.linalg.matrix_power(a, -2), rtol=1e-14)
+    with pytest.raises(tenon.LinAlgError, match="singular"):
+        tenon.matrix_power(on(device, numpy.zeros((2, 2), "int32")), -1)
+    with pytest.raises(ValueError, match="must be equal"):
+        tenon.matrix_power(on(device, numpy.ones((2, 3), "int32")), 2)
+
+
 def test_powers_that_overflow_are_refused(device):
     for a, n in ((numpy.eye(2) * 10, 400), (numpy.eye(2, dtype="complex64") * 1e30, 5), (numpy.diag([1e-200, 1.0]), -2),
                  (numpy.stack([numpy.eye(2), numpy.eye(2) * 10]), 400)):

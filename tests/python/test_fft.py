@@ -106,9 +106,23 @@ def test_large_batches(device, random):
     close(tenon.fft(on(device, x), axis=0).numpy(), numpy.fft.fft(x.astype("complex128"), axis=0), 1000)
 
 
-def test_no_axes_and_empty_batches_do_nothing(device, random):
-    x = sample(random, (3, 4), "complex64")
-    numpy.testing.assert_array_equal(tenon.fftn(on(device, x), axes=()).numpy(), x)
+def test_no_axes_are_treated_as_in_numpy(device, random):
+    x = on(device, sample(random, (3, 4), "float32"))
+    for name in ("fftn", "ifftn", "fft2", "ifft2"):
+        assert getattr(tenon, name)(x, axes=()) is x and getattr(tenon, name)(x, s=(), axes=()) is x, name
+        there = x.numpy()
+        assert getattr(numpy.fft, name)(there, axes=()) is there, name
+    for name in ("rfftn", "irfftn", "rfft2", "irfft2"):
+        for module, y in ((tenon, x), (numpy.fft, x.numpy())):
+            with pytest.raises(IndexError):
+                getattr(module, name)(y, axes=())
+    with pytest.raises(tenon.InvalidArgument, match="at least one axis"):
+        tenon.rfftn(x, axes=())
+    with pytest.raises(ValueError, match="norm"):
+        tenon.fftn(x, axes=(), norm="none")
+
+
+def test_empty_batches_do_nothing(device):
     assert tenon.fft(tenon.zeros((0, 8), "complex64", device=device)).shape == (0, 8)
 
 

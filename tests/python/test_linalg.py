@@ -339,6 +339,25 @@ def test_einstein_sums_over_one_and_over_several_operands(device, random, text, 
     assert numpy.all(numpy.abs(given.numpy() - exact) <= room)
 
 
+@pytest.mark.parametrize("count, lists", [
+    (2, ([0, 1], [1, 2], [0, 2])), (2, ([0, 1], [1, 2])), (2, ([5, 2], [2, 51])), (1, ([3, 3], [])), (1, ([1, 0],)),
+    (2, ([Ellipsis, 0, 1], [Ellipsis, 1, 2], [Ellipsis, 2, 0])), (3, ([0, 1], [2, 3], [3, 0], [1, 2]))], ids=str)
+def test_einstein_sums_of_lists_of_numbers_are_numpys(device, random, count, lists):
+    shape = (2, 4, 4) if Ellipsis in lists[0] else (4, 4)
+    operands = [sample(random, shape, "float64") for _ in range(count)]
+
+    def call(einsum, there):
+        given = [each for pair in zip(there, lists) for each in pair]
+        return einsum(*given, *lists[count:])
+
+    got = call(tenon.einsum, [on(device, x) for x in operands])
+    numpy.testing.assert_allclose(got.numpy(), call(numpy.einsum, operands), rtol=1e-13, atol=1e-13)
+    with pytest.raises(ValueError, match="0 to 51"):
+        tenon.einsum(on(device, operands[0]), [0, 52])
+    with pytest.raises(ValueError, match="as a str, or a list"):
+        tenon.einsum(on(device, operands[0]))
+
+
 def test_einstein_sums_of_several_operands_are_recorded_and_checked(device, random):
     x = on(device, sample(random, (4, 4), "float64"))
     with tenon.Graph(device) as graph:

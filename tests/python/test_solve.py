@@ -223,6 +223,39 @@ def test_qr_of_any_shape(device, random, shape, dtype):
     numpy.testing.assert_allclose(only.numpy(), tenon.qr(on(device, a))[1].numpy(), atol=1e3 * eps(dtype))
 
 
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_raw_qr_is_numpys(device, random, shape, dtype):
+    a = sample(random, shape, dtype)
+    m, n, k = shape[-2], shape[-1], min(shape[-2:])
+    h, tau = tenon.qr(on(device, a), "raw")
+    assert h.shape == shape[:-2] + (n, m) and tau.shape == shape[:-2] + (k,) and h.dtype == tau.dtype == a.dtype
+    if a.size == 0:
+        return
+    numpy.testing.assert_array_equal(numpy.triu(h.numpy().mT)[..., :k, :], tenon.qr(on(device, a), "r").numpy())
+    for theirs, ours in zip(numpy.linalg.qr(a, "raw"), (h, tau)):
+        numpy.testing.assert_allclose(ours.numpy(), theirs, atol=1e4 * m * eps(dtype))
+    q = numpy.zeros(shape[:-2] + (m, m), wide(a).dtype) + numpy.eye(m)
+    for j in range(k):  # the product of the reflectors
+        v = wide(h)[..., j, :].copy()
+        v[..., :j], v[..., j] = 0, 1
+        q -= (q @ v[..., None]) * wide(tau)[..., j, None, None] * v.conj()[..., None, :]
+    assert unitary_ratio(q, dtype) < THRESHOLD
+    assert ratio(q[..., :k] @ numpy.triu(wide(h).mT)[..., :k, :] - wide(a), m, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+
+
+def test_raw_qr_takes_outputs(device, random):
+    a = on(device, sample(random, (2, 6, 4), "float64"))
+    out = tenon.zeros((2, 4, 6), device=device), tenon.zeros((2, 8), device=device)[:, ::2]
+    assert tenon.qr(a, "raw", out=out)[0] is out[0]
+    for got, want in zip(out, tenon.qr(a, "raw")):
+        numpy.testing.assert_array_equal(got.numpy(), want.numpy())
+    with pytest.raises(tenon.ShapeError, match=r"\(2, 4, 6\)"):
+        tenon.qr(a, "raw", out=(tenon.zeros((2, 6, 4), device=device), None))
+    with pytest.raises(tenon.LinAlgError, match="matrix 1 of the batch of 2"):
+        tenon.qr(on(device, numpy.stack([numpy.eye(3), numpy.full((3, 3), numpy.nan)])), "raw")
+
+
 @pytest.mark.parametrize("name", SQUARE)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_qr_of_hard_matrices(device, random, name, dtype):

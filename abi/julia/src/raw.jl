@@ -449,6 +449,10 @@ const TENON_SOLVE_UPPER = Int32(3)  # the upper triangle; the rest is not read
 const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
 const TENON_QR_COMPLETE = Int32(1)  # q (..., m, m), r (..., m, n)
 const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+# level 1.1: what xGEQRF leaves. out_q receives its matrix transposed, (..., n, m), where row j holds the start of
+# column j of r and then reflector j without its leading 1; out_r receives tau (..., k), the reflectors' factors: q is
+# the product of I - tau v v^H
+const TENON_QR_RAW = Int32(3)
 const TENON_NORM_FROBENIUS = Int32(0)  # the square root of the sum of squares
 const TENON_NORM_ONE = Int32(1)  # the largest column sum of absolute values
 const TENON_NORM_INFINITY = Int32(2)  # the largest row sum of absolute values
@@ -871,6 +875,7 @@ const QR = (
     REDUCED = TENON_QR_REDUCED,
     COMPLETE = TENON_QR_COMPLETE,
     R = TENON_QR_R,
+    RAW = TENON_QR_RAW,
 )
 const NORM = (
     FROBENIUS = TENON_NORM_FROBENIUS,

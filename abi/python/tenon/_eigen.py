@@ -7,10 +7,15 @@ from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray
+from ._creation import asarray, target
+from ._fft import copy_exactly
 from ._integers import integer
 from ._library import lib
+from ._linalg import matmul
+from ._moving import eye
 from ._solve import one, several
+from ._stream import as_stream
+from ._torch import written
 
 
 class EigenResult(NamedTuple):
@@ -83,12 +88,41 @@ def eigvals(a: Any, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def matrix_power(a: Any, n: int, *, out: Any = None, stream: Any = None) -> Array:
-    """a to the power n; a negative n gives a power of the inverse.
+    """a to the power n; a negative n gives a power of the inverse. Integers keep their dtype and wrap around; their
+    inverse is float64.
 
         >>> tenon.matrix_power(tenon.asarray([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
         [[1.0, 5.0], [0.0, 1.0]]
     """
-    return one(lib.tenon_matrix_power, asarray(a), integer(n, "n"), None, stream=stream, out=out)
+    a, n = asarray(a), integer(n, "n")
+    if a.dtype.kind in "biu":
+        stream = as_stream(stream, a.device)
+        if n >= 0 and a.ndim > 1 and a.shape[-1] == a.shape[-2]:
+            return _integer_power(a, n, out, stream)
+        a = a.astype("float64", stream=stream)  # for the inverse, or for the error
+    return one(lib.tenon_matrix_power, a, n, None, stream=stream, out=out)
+
+
+def _integer_power(a: Array, n: int, out: Any, stream: Any) -> Array:
+    """By squaring; products of int8 are int32 and are cut to their low bits again."""
+    power, base = None, a
+    while n:
+        if n & 1:
+            power = base.copy(stream=stream) if power is None else _product(power, base, stream)
+        n >>= 1
+        base = _product(base, base, stream) if n else base
+    if power is None:
+        power = eye(a.shape[-1], dtype=a.dtype, device=a.device, stream=stream).broadcast_to(a.shape).copy(stream=stream)
+    if out is None:
+        return power
+    given = target(out, "out")
+    copy_exactly(power, given, stream)
+    written(out, stream=stream)
+    return given
+
+
+def _product(a: Array, b: Array, stream: Any) -> Array:
+    return matmul(a, b, stream=stream).astype(a.dtype, copy=False, stream=stream)
 
 
 def expm(a: Any, *, out: Any = None, stream: Any = None) -> Array:

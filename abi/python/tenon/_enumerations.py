@@ -431,6 +431,7 @@ class Qr(enum.IntEnum):
     REDUCED = _raw.TENON_QR_REDUCED
     COMPLETE = _raw.TENON_QR_COMPLETE
     R = _raw.TENON_QR_R
+    RAW = _raw.TENON_QR_RAW
 
 
 class Norm(enum.IntEnum):

@@ -32,7 +32,7 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 
 def fftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
          out: Any = None, stream: Any = None) -> Array:
-    """The transform over the given axes (None: all). The result is complex64 for float32 and smaller floating-point
+    """The transform over the given axes (None: all; none at all: x itself, as in NumPy). The result is complex64 for float32 and smaller floating-point
     types, complex32 for complex32, else complex128. s: the lengths to which x is truncated or zero-padded along these
     axes; None or -1 among them leaves an axis as it is. out: receives the result; it may be x itself."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
@@ -279,6 +279,17 @@ def _axes(x: Array, axes: Sequence[int] | None, s: Lengths | None) -> tuple[int,
     return tuple(axis + x.ndim if -x.ndim <= axis < 0 else axis for axis in axes)
 
 
+class _NoAxes(InvalidArgument, IndexError):
+    """NumPy's transforms of real numbers raise an IndexError."""
+
+
+def _some(axes: tuple[int, ...]) -> tuple[int, ...]:
+    if not axes:
+        raise _NoAxes("a transform between real and complex numbers needs at least one axis: the last of them is halved",
+                      _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return axes
+
+
 def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any) -> Array:
     """x truncated or zero-padded to these lengths along the axes."""
     cut = [slice(None)] * x.ndim
@@ -309,7 +320,7 @@ def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str 
     out = target(given, "out")
     options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
     if alike and not axes:
-        _copy(x, out, stream)
+        copy_exactly(x, out, stream)
     else:
         check(lib.tenon_fft(x._handle, int32s(axes), len(axes), ctypes.byref(options),
                             stream_handle(stream), into(out)))
@@ -317,9 +328,9 @@ def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str 
     return out
 
 
-def _copy(x: Array, out: Array, stream: Any) -> None:
-    """The transform over no axes, which the library does not provide. A plain copy would also convert and broadcast; a
-    transform does neither."""
+def copy_exactly(x: Array, out: Array, stream: Any) -> None:
+    """A copy that, unlike a plain one, neither converts nor broadcasts: such as a transform over no axes, which the
+    library does not provide."""
     if out.shape != x.shape:
         raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
                          _raw.TENON_ERROR_SHAPE)
@@ -343,6 +354,9 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
     x = asarray(x)
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, s)
+    if not axes and out is None:
+        _norm(norm)
+        return x
     if s is not None:
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "c", stream)
@@ -357,13 +371,13 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str 
     if x.dtype.kind == "c":
         raise TypeError(f"a transform of real numbers got {x.dtype}; use fftn for complex numbers")
     stream = as_stream(stream, x.device)
-    axes = _axes(x, axes, s)
+    axes = _some(_axes(x, axes, s))
     if s is not None:
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "f", stream, out)
     if out is None:
         shape = list(x.shape)
-        if axes and 0 <= axes[-1] < x.ndim:
+        if 0 <= axes[-1] < x.ndim:
             shape[axes[-1]] = shape[axes[-1]] // 2 + 1
         out = _result(x, shape, "complex64" if x.dtype.name == "float32" else "complex128", stream)
     return _run(x, out, axes, direction, norm, stream)
@@ -373,9 +387,9 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
-    axes = _axes(x, axes, s)
+    axes = _some(_axes(x, axes, s))
     n = None
-    if axes and 0 <= axes[-1] < x.ndim:
+    if 0 <= axes[-1] < x.ndim:
         given = [None] * len(axes) if s is None else s
         *lengths, n = _lengths(x, axes, given)
         if given[-1] is None:
@@ -402,7 +416,7 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
     given = empty(x.shape, x.dtype, device=x.device, stream=stream) if out is None else out
     out = target(given, "out")
     if not axes:
-        _copy(x, out, stream)
+        copy_exactly(x, out, stream)
     else:
         check(lib.tenon_dct(x._handle, int32s(axes), len(axes), ctypes.byref(options),
                             stream_handle(stream), into(out)))

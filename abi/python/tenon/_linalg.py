@@ -107,14 +107,17 @@ def _options(compute: str) -> Any:
     return _raw.tenon_gemm_options(compute=COMPUTE[compute])
 
 
-def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
-    """Einstein summation in NumPy's notation: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il". More than two
-    operands are combined from left to right.
+def einsum(subscripts: Any, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
+    """Einstein summation in NumPy's notation: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il", or with lists of
+    numbers from 0 to 51 after each operand and at the end, for the result: einsum(a, [0, 1], b, [1, 2], [0, 2]). More
+    than two operands are combined from left to right.
 
         >>> x = tenon.asarray([[1.0, 2.0], [3.0, 4.0]])
         >>> tenon.einsum("ij,ij->i", x, x).tolist()
         [5.0, 25.0]
     """
+    if not isinstance(subscripts, str):
+        subscripts, operands = _lettered(subscripts, *operands)
     if not operands:
         raise InvalidArgument("einsum needs at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
     arrays = [asarray(x) for x in operands]
@@ -122,6 +125,30 @@ def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = 
     options = _options(compute)
     return one(lambda first, *rest: lib.tenon_einsum(subscripts.encode(), handles, len(arrays), *rest), arrays[0],
                ctypes.byref(options), stream=stream, out=out)
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"  # sorted as the numbers are
+
+
+def _lettered(*interleaved: Any) -> tuple[str, tuple[Any, ...]]:
+    """The subscripts and operands of a call with lists of numbers."""
+    if len(interleaved) < 2:
+        raise InvalidArgument("einsum takes subscripts as a str, or a list of numbers after each operand",
+                              _raw.TENON_ERROR_INVALID_ARGUMENT)
+    pairs = len(interleaved) // 2
+    texts = [_letters(one) for one in interleaved[1:2 * pairs:2]]
+    result = "->" + _letters(interleaved[-1]) if len(interleaved) % 2 else ""
+    return ",".join(texts) + result, interleaved[:2 * pairs:2]
+
+
+def _letters(numbers: Any) -> str:
+    text = ""
+    for number in numbers:
+        if number is not Ellipsis and not (hasattr(number, "__index__") and 0 <= operator.index(number) < len(_LETTERS)):
+            raise InvalidArgument(f"einsum's lists hold numbers from 0 to {len(_LETTERS) - 1} and Ellipsis, not {number!r}",
+                                  _raw.TENON_ERROR_INVALID_ARGUMENT)
+        text += "..." if number is Ellipsis else _LETTERS[operator.index(number)]
+    return text
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:

@@ -377,6 +377,10 @@ TENON_SOLVE_UPPER = 3  # the upper triangle; the rest is not read
 TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
 TENON_QR_COMPLETE = 1  # q (..., m, m), r (..., m, n)
 TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+# level 1.1: what xGEQRF leaves. out_q receives its matrix transposed, (..., n, m), where row j holds the start of
+# column j of r and then reflector j without its leading 1; out_r receives tau (..., k), the reflectors' factors: q is
+# the product of I - tau v v^H
+TENON_QR_RAW = 3
 TENON_NORM_FROBENIUS = 0  # the square root of the sum of squares
 TENON_NORM_ONE = 1  # the largest column sum of absolute values
 TENON_NORM_INFINITY = 2  # the largest row sum of absolute values

@@ -23,7 +23,8 @@ from ._torch import written
 KINDS = {"general": _raw.TENON_SOLVE_GENERAL, "positive": _raw.TENON_SOLVE_POSITIVE, "lower": _raw.TENON_SOLVE_LOWER,
          "upper": _raw.TENON_SOLVE_UPPER}
 OPS = {"N": _raw.TENON_OP_NONE, "T": _raw.TENON_OP_TRANSPOSE, "C": _raw.TENON_OP_ADJOINT}
-QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE, "r": _raw.TENON_QR_R}
+QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE, "r": _raw.TENON_QR_R,
+            "raw": _raw.TENON_QR_RAW}
 
 
 def into(array: Array) -> Any:
@@ -182,14 +183,19 @@ def qr(a: Any, mode: Literal["reduced", "complete"] = "reduced", *, out: Any = N
        stream: Any = None) -> QRResult: ...
 @overload
 def qr(a: Any, mode: Literal["r"], *, out: Any = None, stream: Any = None) -> Array: ...
+@overload
+def qr(a: Any, mode: Literal["raw"], *, out: Any = None, stream: Any = None) -> tuple[Array, Array]: ...
 def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) -> Any:
-    """(Q, R), where Q has min(m, n) orthonormal columns, or m with mode "complete". With mode "r" only R."""
+    """(Q, R), where Q has min(m, n) orthonormal columns, or m with mode "complete". With mode "r" only R. With mode
+    "raw" (h, tau) as NumPy gives them: h (..., n, m) is the transpose of LAPACK's matrix, with R and below it the
+    Householder vectors, tau (..., min(m, n)) their factors."""
     a = asarray(a)
     which = choice(QR_MODES, mode, "mode")
     options = ctypes.byref(_raw.tenon_qr_options(mode=which))
     if which == _raw.TENON_QR_R:
         return _only_r(a, options, stream, out)
-    return QRResult(*several(lib.tenon_qr, a, options, count=2, stream=stream, out=out))
+    first, second = several(lib.tenon_qr, a, options, count=2, stream=stream, out=out)
+    return (first, second) if which == _raw.TENON_QR_RAW else QRResult(first, second)
 
 
 def _only_r(a: Array, options: Any, stream: Any, out: Any) -> Array:

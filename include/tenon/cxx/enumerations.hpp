@@ -486,6 +486,7 @@ enum class qr_kind : int32_t {
   reduced = TENON_QR_REDUCED,
   complete = TENON_QR_COMPLETE,
   r = TENON_QR_R,
+  raw = TENON_QR_RAW,
 };
 
 enum class norm_kind : int32_t {

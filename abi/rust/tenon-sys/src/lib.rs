@@ -630,6 +630,10 @@ pub const TENON_QR_REDUCED: i32 = 0;
 pub const TENON_QR_COMPLETE: i32 = 1;
 /// r (..., k, n) only: out_q may be NULL, and *out_q is not changed
 pub const TENON_QR_R: i32 = 2;
+/// level 1.1: what xGEQRF leaves. out_q receives its matrix transposed, (..., n, m), where row j holds the start of
+/// column j of r and then reflector j without its leading 1; out_r receives tau (..., k), the reflectors' factors: q is
+/// the product of I - tau v v^H
+pub const TENON_QR_RAW: i32 = 3;
 /// the square root of the sum of squares
 pub const TENON_NORM_FROBENIUS: i32 = 0;
 /// the largest column sum of absolute values
