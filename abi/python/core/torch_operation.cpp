@@ -3,7 +3,8 @@
  *
  * What is registered there are Python callables, and no functions of the dispatcher's C interface ("stable ABI"): that
  * interface tells its functions neither the keys that are left to be done nor whether a tensor requires a gradient, has
- * no conversion for Scalar, and turns all errors into RuntimeError. */
+ * no conversion for Scalar, and turns all errors into RuntimeError. Below autograd, abi/torch has kernels on that
+ * interface for the operations that it can carry. */
 #include "operation.hpp"
 
 #include <structmember.h>

@@ -7,7 +7,9 @@ redispatches to the next implementation: a rule for vmap, the contract's shapes 
 the operation itself ("CPU" and "CUDA").
 
 The most frequent calls, on plain tensors without a gradient, do not run the Python code here: the implementation
-registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles them alone.
+registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles them alone. Where
+_torch_native has a kernel for the operation, that is the implementation for "CPU": it needs no Python at all. It cannot
+be that for "Autograd", because PyTorch's stable interface does not tell whether a tensor requires a gradient.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ from torch._functorch.utils import enable_single_level_autograd_function
 from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from . import _plugins, _raw, _shapes
+from . import _plugins, _raw, _shapes, _torch_native
 from ._dtypes import BY_NAME
 from ._errors import Unsupported
+from ._handle import after_fork
 
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
@@ -285,7 +288,8 @@ class Registered(Differentiable):
         self._absent = {one["name"]: None for one in self.described if one.get("optional")}
         # Both handle the less common cases: see torch_operation.cpp.
         self.run = operation._in_torch(functools.partial(_without_none, operation, self.names), None, ())
-        for key in ("CPU", "CUDA"):
+        self.native = _torch_native.Kernel(operation, str(self.op._schema))
+        for key in ("CPU", "CUDA") if self.native.refusal else ("CUDA",):
             library.impl(own, self.run, key)
         self._kernel = operation._in_torch(self._autograd, _Keys.raw_repr, _PLAIN)
         library.impl(own, self._kernel, "Autograd", with_keyset=True)
@@ -417,6 +421,8 @@ def registered(package: Any) -> dict[str, Registered]:
         if known is not None and known[0] == package.description["hash"]:
             return known[1]
         if known is not None:
+            for one in known[1].values():
+                one.native.release()
             known[2]._destroy()
         library = torch.library.Library(package.name, "FRAGMENT")
         named = {name: package[name] for name in package}
@@ -437,6 +443,16 @@ def of(operation: Any) -> Registered | None:
             package = _plugins.Package._of(operation._identity.find(), operation._identity.recipe)
             return registered(package).get(operation.__name__)
         return known[1].get(operation.__name__)
+
+
+@after_fork
+def _in_python() -> None:
+    """The native kernels hold handles of the parent process; in a child, Python's, which renew theirs, replace them."""
+    for _, operations, library in _registered.values():
+        for name, one in operations.items():
+            if not one.native.refusal:
+                one.native.release()
+                library.impl(name, one.run, "CPU")
 
 
 # --- tenon.ops -------------------------------------------------------------------------------------------------------
