@@ -228,8 +228,20 @@ Ref<Scan> scan_of(const Function& f, Dtype accumulator, const Mapped& x, Dtype o
   return Scan::create(std::move(text), std::move(options));
 }
 
+// The array with one more axis, of extent 1.
+static Ref<Array> with_one_more(const Array& x) {
+  std::vector<int64_t> shape(x.shape().begin(), x.shape().end()), strides(x.strides().begin(), x.strides().end());
+  shape.push_back(1), strides.push_back(0);
+  return x.with(Dims(Extents(shape)), Dims(Extents(strides)), 0, true);
+}
+
 void reduce_compiled(const Function& f, const ReducePass& pass, const Array& x, const Array* y,
                      std::span<const int32_t> axes, Array& out, Stream& stream) {
+  if (axes.empty() && x.rank() > 0) {  // for Reduction::call, no axes are all
+    const Ref<Array> longer = with_one_more(x), second = y ? with_one_more(*y) : Ref<Array>();
+    const int32_t last = x.rank();
+    return reduce_compiled(f, pass, *longer, second.get(), {&last, 1}, out, stream);
+  }
   const Finish& finish = pass.finish;
   const Dtype second = y ? y->dtype() : 0;
   Key key{uint32_t(f.code), uint32_t(pass.map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root),

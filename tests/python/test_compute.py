@@ -359,6 +359,16 @@ def test_dtype_and_correction_of_reductions(random):
         tenon.sum(tenon.ones(2, "complex64"), dtype="float32")
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "bool", "int64", "float32", "complex64"])
+def test_reductions_over_no_axes_are_numpys(device, random, dtype):
+    a = numbers(random, (3, 4), dtype)
+    for x, y in ((on(device, a), a), (on(device, a).T, a.T)):
+        for name in ("sum", "prod", "mean", "var", "std", "any", "all", *(() if dtype == "complex64" else ("max", "min"))):
+            got, want = getattr(tenon, name)(x, axis=()), getattr(np, name)(y, axis=())
+            assert got.shape == want.shape and got.dtype == want.dtype, name
+            np.testing.assert_allclose(got.numpy(), want, rtol=1e-6, atol=1e-6, err_msg=name)
+
+
 def test_reductions_of_nothing():
     x = tenon.zeros((0, 3), "float32")
     assert tenon.sum(x).item() == 0 and tenon.prod(x, 0).tolist() == [1, 1, 1] and tenon.all(x).item() \
