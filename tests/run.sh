@@ -32,8 +32,9 @@ if [ $threads = yes ]; then
   names="base_parallel kernel_cache kernel_launch lifetime"
   targets="tests/unit/base_parallel_test tests/kernel/kernel_cache tests/kernel/kernel_launch tests/contract/lifetime_test
     tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/13/libnvJitLink.so.13
-    tests/fake_cuda/13/libcublas.so.13 tests/fake_cuda/13/libcublasLt.so.13 tests/fake_cuda/13/libcufft.so.12"
-  for name in threads fft matmul stream memory graph fault lost; do names="$names cuda_$name" targets="$targets tests/cuda/cuda_$name"; done
+    tests/fake_cuda/13/libcublas.so.13 tests/fake_cuda/13/libcublasLt.so.13 tests/fake_cuda/13/libcufft.so.12
+    tests/fake_cuda/13/libcusolver.so.12"
+  for name in threads fft matmul solver stream memory graph fault lost; do names="$names cuda_$name" targets="$targets tests/cuda/cuda_$name"; done
   for name in threads regressions contract model; do names="$names streams_$name" targets="$targets tests/streams/streams_$name"; done
   meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || stop "the build failed"
   say "running the tests in which threads meet"

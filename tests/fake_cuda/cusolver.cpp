@@ -112,7 +112,10 @@ struct Routine {
       return kInvalid;
     }
     Caller caller(handle);
-    std::snprintf(control().last_routine, sizeof control().last_routine, "%s", name);
+    {
+      std::lock_guard lock(mutex);
+      std::snprintf(control().last_routine, sizeof control().last_routine, "%s", name);
+    }
     if (wanted) touched.push_back({work.device, wanted, true});
     touched.push_back({handle->own, sizeof handle->own, true});
     touched.push_back({info, sizeof *info, true});

@@ -9,6 +9,9 @@
 #include "backend/cpu/run/switch.hpp"
 #include "backend/cpu/run/tls.hpp"
 #include "base/thread.hpp"
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace tenon::cpu {
 
@@ -111,9 +114,41 @@ bool prepare_fibers(tenon_worker& worker, Launch& launch) {
   return true;
 }
 
+#if defined(__SANITIZE_THREAD__)
+// Threads of a kernel leave functions by switching stacks, so ThreadSanitizer, which keeps a stack of its own of what
+// was entered, would see no end of them and write beyond its 65,536 entries. Kernel code therefore runs on a fiber of
+// its, which is replaced before it is full. The switches stand in the function that must find its entry again when it
+// ends.
+void* sanitizer_fiber(int64_t threads) {
+  static thread_local struct Fiber {
+    void* handle = nullptr;
+    int64_t entered = 0;
+    ~Fiber() {
+      if (handle) __tsan_destroy_fiber(handle);
+    }
+  } fiber;
+  constexpr int64_t kForBlock = 16, kForThread = 8, kMost = 60000;
+  const int64_t enters = kForBlock + kForThread * threads;
+  fiber.entered += enters;
+  if (!fiber.handle || fiber.entered > kMost) {
+    if (fiber.handle) __tsan_destroy_fiber(fiber.handle);
+    fiber.handle = __tsan_create_fiber(0);
+    fiber.entered = enters;
+  }
+  return fiber.handle;
+}
+#endif
+
 // Runs kernel code. A fault leaves it together with the kernel's stack: no object on that stack may own anything.
 void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
+#if defined(__SANITIZE_THREAD__)
+  void* const host = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(sanitizer_fiber(worker.launch->threads), 0);
+#endif
   const int how = tenon_cpu_run(&worker.home, function, argument);
+#if defined(__SANITIZE_THREAD__)
+  __tsan_switch_to_fiber(host, 0);
+#endif
   worker.home = nullptr;
   if (how == kSignalled) worker.launch->set_fault(signal_text(worker));
 }
