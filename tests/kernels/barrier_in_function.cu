@@ -1,4 +1,4 @@
-// The barrier hides in a function that is not inlined, the shared array never has its address taken.
+// The barrier is in a function that compilers do not inline, and the shared array never has its address taken.
 __shared__ int outside[128];
 __device__ __noinline__ void meet() { __syncthreads(); }
 extern "C" __global__ void neighbours(const int* x, int* y) {

@@ -913,7 +913,7 @@ TEST_P(Kernels, ExecutionFollowsFromTheText) {
       {"atomics", {"atomics", kLoop}},
       {"histogram", {"histogram", kRegions}},
       {"matmul_tiled", {"matmul", kRegions}},
-      {"barrier_in_function", {"neighbours", kRing}},
+      {"barrier_in_function", {"neighbours", kRegions}},
       {"votes_match", {"votes", kScheduled}},
       {"block_votes", {"votes", kScheduled}},
       {"grid_sync", {"rounds", kScheduled}}};

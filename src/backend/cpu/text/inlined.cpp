@@ -438,6 +438,8 @@ class Inliner {
       if (value.empty() && !one.value.empty()) value = joined(own, one.value);
       if (value.empty()) refuse("the arguments of a template are not known");
       if (!one.is_type) {
+        // It may turn barriers off, and threads that never wait are better off in a plain loop.
+        if (own.outside(one.type.from, one.type.to, {"bool"}) != npos) refuse("a parameter of a template is a switch");
         const Source text(value);
         const bool of_function = text.tokens.size() == 1 && outline_.waiting.count(value);
         bool plain = true;
