@@ -943,6 +943,16 @@ __device__ int pick(int v) { return v + 100; }
   const int own = meet(t);
   y[i] = own + s[(t + 1) % size];
 })"},
+    {"a function in a kernel that uses a namespace", kRing, R"(
+namespace other { __device__ int pick(int v) { return v + 100; } }
+__device__ int pick(long long v) { return v + 1; }
+__device__ int meet(int v) { __syncthreads(); return pick(v); }
+)" K T S R"(
+  using namespace other;
+  s[t] = x[i];
+  const int own = meet(t);
+  y[i] = own + s[(t + 1) % size];
+})"},
     {"a function that means a global variable", kRing, R"(
 __device__ int total = 5;
 __device__ int meet(int v) { __syncthreads(); return v + total; }

@@ -95,7 +95,7 @@ def matrix_power(a: Any, n: int, *, out: Any = None, stream: Any = None) -> Arra
         [[1.0, 5.0], [0.0, 1.0]]
     """
     a, n = asarray(a), integer(n, "n")
-    if a.dtype.kind in "biu":
+    if a.dtype.kind in "biu":  # the library's powers are of floating-point numbers
         stream = as_stream(stream, a.device)
         if n >= 0 and a.ndim > 1 and a.shape[-1] == a.shape[-2]:
             return _integer_power(a, n, out, stream)

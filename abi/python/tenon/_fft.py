@@ -32,9 +32,10 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 
 def fftn(x: Any, s: Lengths | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
          out: Any = None, stream: Any = None) -> Array:
-    """The transform over the given axes (None: all; none at all: x itself, as in NumPy). The result is complex64 for float32 and smaller floating-point
-    types, complex32 for complex32, else complex128. s: the lengths to which x is truncated or zero-padded along these
-    axes; None or -1 among them leaves an axis as it is. out: receives the result; it may be x itself."""
+    """The transform over the given axes (None: all; an empty tuple: x itself, as in NumPy). The result is complex64 for
+    float32 and smaller floating-point types, complex32 for complex32, else complex128. s: the lengths to which x is
+    truncated or zero-padded along these axes; None or -1 among them leaves an axis as it is. out: receives the result;
+    it may be x itself."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 

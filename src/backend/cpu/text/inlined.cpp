@@ -14,7 +14,6 @@
 #include "backend/cpu/text/inlined.hpp"
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include "backend/cpu/text/region_tree.hpp"
@@ -89,10 +88,15 @@ class Outline {
       refuse("several functions are named " + std::string(name));
     return *found;
   }
-  // Whether a name is declared in a namespace within these tokens.
-  bool declares(const std::set<std::string>& names, size_t from, size_t to) const {
+  // Whether these tokens say `using namespace`, which brings names that the text may not show.
+  bool opens_namespace(size_t from, size_t to) const {
     for (size_t i = from; i + 1 < to; ++i)
       if (t_.is(i, "using") && t_.is(i + 1, "namespace")) return true;
+    return false;
+  }
+  // Whether a name is declared in a namespace within these tokens.
+  bool declares(const std::set<std::string>& names, size_t from, size_t to) const {
+    if (opens_namespace(from, to)) return true;
     return std::any_of(declared_.begin(), declared_.end(), [&](const std::pair<size_t, std::string>& one) {
       return one.first >= from && one.first < to && names.count(one.second);
     });
@@ -240,6 +244,7 @@ class Inliner {
     bool any = false;
     for (size_t i = kernel_.open; i < kernel_.end; ++i) any |= calls(i);
     if (!any) return std::nullopt;
+    if (outline_.opens_namespace(kernel_.open, kernel_.end)) refuse("the kernel uses a namespace");
     const std::vector<RegionStatement> list = read_statements(t, {kernel_.open + 1, kernel_.end - 1}, outline_.waiting);
     std::map<std::string, Type> types;
     for (const Formal& one : kernel_.templates)
@@ -493,6 +498,7 @@ class Inliner {
     const size_t index = size_t(&f - outline_.functions.data());
     if (std::count(stack_.begin(), stack_.end(), index) || stack_.size() >= kDeepest)
       refuse("functions that wait call each other");
+    if (outline_.opens_namespace(f.open, f.end)) refuse(f.name + " uses a namespace");
     if (taken_.count(f.name)) refuse("a variable has the name of a function that waits");
     mean_the_same(f);
     if (spans.size() > f.parameters.size()) refuse("a function that waits has another number of arguments");
