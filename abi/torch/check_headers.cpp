@@ -1,5 +1,5 @@
-/* abi/torch/check_headers.cpp: compares shim.hpp with the headers of the PyTorch that is installed, as they are for 2.9.
- * It is compiled only where they are, and contributes nothing to the library. */
+/* abi/torch/check_headers.cpp: compares shim.hpp with the headers of the PyTorch that is installed, as they are
+ * for 2.9. It is compiled only where they are, and contributes nothing to the library. */
 #define TORCH_TARGET_VERSION ((2ULL << 56) | (9ULL << 48))
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 
@@ -10,15 +10,25 @@
 namespace tenon_torch {
 
 // Handles are pointers to incomplete classes there, and void* here.
-template <class T> struct Plain { using type = T; };
-template <class T> requires std::is_class_v<T> struct Plain<T*> { using type = void*; };
-template <class T> requires std::is_class_v<T> struct Plain<T**> { using type = void**; };
+template <class T> struct Plain {
+  using type = T;
+};
+template <class T>
+  requires std::is_class_v<T>
+struct Plain<T*> {
+  using type = void*;
+};
+template <class T>
+  requires std::is_class_v<T>
+struct Plain<T**> {
+  using type = void**;
+};
 template <class> struct Same;
 template <class Result, class... Arguments> struct Same<Result(Arguments...)> {
   using type = Result(typename Plain<Arguments>::type...);
 };
 
-#define TENON_CHECK(name, result, parameters)                                        \
+#define TENON_CHECK(name, result, parameters) \
   static_assert(std::is_same_v<Same<decltype(::aoti_torch_##name)>::type, result parameters>);
 TENON_TORCH_FUNCTIONS(TENON_CHECK)
 #define TENON_CHECK_DTYPE(theirs, ours) static_assert(std::is_same_v<decltype(::aoti_torch_dtype_##theirs), int32_t()>);

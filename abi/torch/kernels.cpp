@@ -165,8 +165,8 @@ struct Record {
   std::vector<int> outputs;
 };
 
-/* What the shapes and dtypes of the results of one call depend on, and the results. A thread keeps some of them: without
- * them each call would let Tenon allocate every result only to learn its shape. */
+/* What the shapes and dtypes of the results of one call depend on, and the results. A thread keeps some of them:
+ * without them each call would let Tenon allocate every result only to learn its shape. */
 struct Shapes {
   struct Output {
     int32_t dtype = 0;  // PyTorch's number
@@ -210,7 +210,8 @@ class Call {
       learn(known);
     for (size_t i = 0; i < record_.outputs.size(); i++) make_output(known.outputs[i], record_.outputs[i]);
     check_tenon(api->operation_call(record_.operation, arguments_.data(), count(), nullptr));
-    for (size_t i = 0; i < record_.outputs.size(); i++) stack[i] = reinterpret_cast<Value>(results_[record_.outputs[i]].release());
+    for (size_t i = 0; i < record_.outputs.size(); i++)
+      stack[i] = reinterpret_cast<Value>(results_[record_.outputs[i]].release());
   }
 
  private:
@@ -226,7 +227,8 @@ class Call {
         given_[i] = value != nullptr;
         if (value) values_[i] = *value;
       }
-      if (given_[i] && record_.arguments[i].kind == Kind::tensor) tensors_[i] = Tensor(reinterpret_cast<Handle>(values_[i]));
+      if (given_[i] && record_.arguments[i].kind == Kind::tensor)
+        tensors_[i] = Tensor(reinterpret_cast<Handle>(values_[i]));
     }
   }
 
@@ -245,7 +247,8 @@ class Call {
         use.get_strides(tensor.get(), &made->tensor.strides) || use.get_data_ptr(tensor.get(), &made->tensor.data))
       refuse("PyTorch could not describe " + record_.parameters[parameter].name);
     if (device != use.cpu)
-      refuse(record_.parameters[parameter].name + " is not on the CPU, but another argument is: move it there (.cpu())");
+      refuse(record_.parameters[parameter].name +
+             " is not on the CPU, but another argument is: move it there (.cpu())");
     uint32_t dtype = use.to_tenon(number);
     if (!dtype) refuse(record_.parameters[parameter].name + " has a dtype that Tenon does not know");
     made->major = 1;
@@ -452,8 +455,9 @@ int32_t read_parameters(Record& record) {
     record.parameters.push_back({one.name, one.role, one.dtype, one.placeholder});
     if (one.role == TENON_ROLE_OUT) record.outputs.push_back(i);
     if (one.role == TENON_ROLE_INOUT)
-      return fail(TENON_ERROR_UNSUPPORTED, record.name + " writes " + one.name + " in place, which the stable interface "
-                                           "of PyTorch 2.9 cannot count: it needs Python's kernel");
+      return fail(TENON_ERROR_UNSUPPORTED, record.name + " writes " + one.name +
+                                               " in place, which the stable interface "
+                                               "of PyTorch 2.9 cannot count: it needs Python's kernel");
   }
   return status ? fail(status, api->error_last_message()) : TENON_OK;
 }
@@ -500,11 +504,12 @@ int32_t read_schema(Record& record, const Schema& schema) {
     if (int32_t status = add_argument(record, one)) return status;
   size_t inputs = record.parameters.size() - record.outputs.size();
   if (record.arguments.size() != inputs)
-    return fail(TENON_ERROR_INVALID_ARGUMENT,
-                record.name + ": the schema has " + std::to_string(record.arguments.size()) +
-                    " arguments, and the operation's contract " + std::to_string(inputs));
+    return fail(TENON_ERROR_INVALID_ARGUMENT, record.name + ": the schema has " +
+                                                  std::to_string(record.arguments.size()) +
+                                                  " arguments, and the operation's contract " + std::to_string(inputs));
   if (record.outputs.empty() || record.parameters.size() > most_parameters)
-    return fail(TENON_ERROR_UNSUPPORTED, record.name + ": an operation of at most 32 parameters with a result is needed");
+    return fail(TENON_ERROR_UNSUPPORTED,
+                record.name + ": an operation of at most 32 parameters with a result is needed");
   return TENON_OK;
 }
 
@@ -528,14 +533,15 @@ int32_t register_kernel(tenon_operation* operation, const char* text, bool defin
   if (!torch().missing.empty()) return fail(TENON_ERROR_MISSING_LIBRARY, torch().missing);
   Schema schema;
   if (!parse(text, schema))
-    return fail(TENON_ERROR_INVALID_ARGUMENT,
-                std::string("the schema is \"") + text + "\", and must be \"PACKAGE::OPERATION(TYPE NAME, ...) -> ...\"");
+    return fail(TENON_ERROR_INVALID_ARGUMENT, std::string("the schema is \"") + text +
+                                                  "\", and must be \"PACKAGE::OPERATION(TYPE NAME, ...) -> ...\"");
   auto record = std::make_unique<Record>();
   record->operation = operation;
   record->name = schema.space + "/" + schema.name;
   if (int32_t status = read_schema(*record, schema)) return status;
   if (taken == most_kernels)
-    return fail(TENON_ERROR_OUT_OF_MEMORY, "1024 kernels have been registered in PyTorch, which is as many as there are");
+    return fail(TENON_ERROR_OUT_OF_MEMORY,
+                "1024 kernels have been registered in PyTorch, which is as many as there are");
   auto made = std::make_unique<tenon_torch_kernel>();
   const Torch& use = torch();
   if (define && (use.library_init_fragment(schema.space.c_str(), "tenon", 0, &made->defined) ||
@@ -561,8 +567,9 @@ int32_t tenon_torch_register(const tenon_api* given, tenon_operation* operation,
   using namespace tenon_torch;
   try {
     if (!given || !operation || !schema || !out_kernel)
-      return fail(TENON_ERROR_INVALID_ARGUMENT, "tenon_torch_register takes a table, an operation, a schema and a place "
-                                                "for the kernel; one of them is NULL");
+      return fail(TENON_ERROR_INVALID_ARGUMENT,
+                  "tenon_torch_register takes a table, an operation, a schema and a place "
+                  "for the kernel; one of them is NULL");
     std::lock_guard lock(registering);
     *out_kernel = nullptr;
     if (api && api != given)

@@ -1,15 +1,17 @@
-/* abi/torch/shim.hpp: what is used of the C functions of LibTorch's stable interface, in our own words. check_headers.cpp
- * compares the prototypes with PyTorch's headers where those are installed. */
+/* abi/torch/shim.hpp: what is used of the C functions of LibTorch's stable interface, in our own words.
+ * check_headers.cpp compares the prototypes with PyTorch's headers where those are installed. */
 #pragma once
 
 #include <cstdint>
 
 namespace tenon_torch {
 
-using Value = uint64_t;    // a StableIValue: a number, or the address of a tensor's handle or of an optional's value
-using Handle = void*;      // an AtenTensorHandle: one reference to a tensor
+using Value = uint64_t;  // a StableIValue: a number, or the address of a tensor's handle or of an optional's value
+using Handle = void*;    // an AtenTensorHandle: one reference to a tensor
 using LibraryHandle = void*;
 using Kernel = void (*)(Value* stack, uint64_t arguments, uint64_t results);
+
+// clang-format off: it takes the rows for an expression
 
 // Rows of (name without "aoti_torch_", result, parameters). Those that return int32_t return 0 on success, except for
 // the getters of dtypes and device types.
@@ -39,5 +41,7 @@ using Kernel = void (*)(Value* stack, uint64_t arguments, uint64_t results);
   row(float32, FLOAT32) row(float64, FLOAT64) row(complex32, COMPLEX32) row(complex64, COMPLEX64)                    \
   row(complex128, COMPLEX128) row(float8_e4m3fn, FLOAT8_E4M3FN) row(float8_e4m3fnuz, FLOAT8_E4M3FNUZ)                \
   row(float8_e5m2, FLOAT8_E5M2) row(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
+
+// clang-format on
 
 }  // namespace tenon_torch

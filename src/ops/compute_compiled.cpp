@@ -228,12 +228,16 @@ Ref<Scan> scan_of(const Function& f, Dtype accumulator, const Mapped& x, Dtype o
   return Scan::create(std::move(text), std::move(options));
 }
 
+namespace {
+
 // The array with one more axis, of extent 1.
-static Ref<Array> with_one_more(const Array& x) {
+Ref<Array> with_one_more(const Array& x) {
   std::vector<int64_t> shape(x.shape().begin(), x.shape().end()), strides(x.strides().begin(), x.strides().end());
   shape.push_back(1), strides.push_back(0);
   return x.with(Dims(Extents(shape)), Dims(Extents(strides)), 0, true);
 }
+
+}  // namespace
 
 void reduce_compiled(const Function& f, const ReducePass& pass, const Array& x, const Array* y,
                      std::span<const int32_t> axes, Array& out, Stream& stream) {

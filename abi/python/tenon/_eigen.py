@@ -112,7 +112,8 @@ def _integer_power(a: Array, n: int, out: Any, stream: Any) -> Array:
         n >>= 1
         base = _product(base, base, stream) if n else base
     if power is None:
-        power = eye(a.shape[-1], dtype=a.dtype, device=a.device, stream=stream).broadcast_to(a.shape).copy(stream=stream)
+        one_matrix = eye(a.shape[-1], dtype=a.dtype, device=a.device, stream=stream)
+        power = one_matrix.broadcast_to(a.shape).copy(stream=stream)
     if out is None:
         return power
     given = target(out, "out")

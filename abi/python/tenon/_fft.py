@@ -286,8 +286,8 @@ class _NoAxes(InvalidArgument, IndexError):
 
 def _some(axes: tuple[int, ...]) -> tuple[int, ...]:
     if not axes:
-        raise _NoAxes("a transform between real and complex numbers needs at least one axis: the last of them is halved",
-                      _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise _NoAxes("a transform between real and complex numbers needs at least one axis: the last of them is "
+                      "halved", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return axes
 
 

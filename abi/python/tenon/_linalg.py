@@ -144,10 +144,13 @@ def _lettered(*interleaved: Any) -> tuple[str, tuple[Any, ...]]:
 def _letters(numbers: Any) -> str:
     text = ""
     for number in numbers:
-        if number is not Ellipsis and not (hasattr(number, "__index__") and 0 <= operator.index(number) < len(_LETTERS)):
-            raise InvalidArgument(f"einsum's lists hold numbers from 0 to {len(_LETTERS) - 1} and Ellipsis, not {number!r}",
-                                  _raw.TENON_ERROR_INVALID_ARGUMENT)
-        text += "..." if number is Ellipsis else _LETTERS[operator.index(number)]
+        if number is Ellipsis:
+            text += "..."
+        elif hasattr(number, "__index__") and 0 <= operator.index(number) < len(_LETTERS):
+            text += _LETTERS[operator.index(number)]
+        else:
+            raise InvalidArgument(f"einsum's lists hold numbers from 0 to {len(_LETTERS) - 1} and Ellipsis, not "
+                                  f"{number!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return text
 
 
