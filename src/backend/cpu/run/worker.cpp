@@ -5,6 +5,7 @@
 #include <utility>
 #include "backend/cpu/run/bounds.hpp"
 #include "backend/cpu/run/heap.hpp"
+#include "backend/cpu/run/jump.hpp"
 #include "backend/cpu/run/signals.hpp"
 #include "backend/cpu/run/switch.hpp"
 #include "backend/cpu/run/tls.hpp"
@@ -191,6 +192,6 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,   ring_block_done,
                                       look_at_clock,   own_memory,     look_at_access, look_at_fence,
-                                      scheduler_yield, heap_allocate,  heap_free};
+                                      scheduler_yield, heap_allocate,  heap_free,      jump_ahead};
 
 }  // namespace tenon::cpu

@@ -3,7 +3,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 9u
+#define TENON_MODULE_ABI 10u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
 
@@ -113,6 +113,8 @@ enum tenon_warp_op {
   TENON_WARP_OR,
   TENON_WARP_EXCLUSIVE_OR
 };
+// Random generators of which the library knows how to go ahead (run/jump.hpp).
+enum tenon_generator_kind { TENON_GENERATOR_XORWOW, TENON_GENERATOR_MRG32K3A };
 enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID };
 
 // The library's functions that a module calls.
@@ -138,6 +140,7 @@ struct tenon_runtime {
   // The device's heap; NULL if it has no room.
   void* (*allocate)(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
   void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
+  void (*jump)(int generator, unsigned* state, unsigned long long steps, int unit);
 };
 
 // One kernel, exported as tenon_cpu_kernel_<index>. It has one entry point: that of the module's execution mode, or
