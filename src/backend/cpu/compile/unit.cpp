@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
+#include "backend/cpu/compile/clusters.hpp"
 #include "backend/cpu/compile/diagnose.hpp"
 #include "backend/cpu/compile/ir.hpp"
 #include "backend/cpu/text/loops.hpp"
@@ -121,7 +122,7 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       object_(directory() + "/main.o"),
       frames_(directory() + "/main.su"),
       sources_(leave_sources(request_, sources)),
-      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
+      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0, {}} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   // The first header has everything that is available without an include.
@@ -353,7 +354,8 @@ bool Unit::has_directories() const {
 // Whether the text has inline PTX. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  std::string text = mentioned("asm") || has_directories() ? expand("") : "";
+  std::string text = mentioned("asm") || mentioned("__cluster_dims__") || has_directories() ? expand("") : "";
+  frame_.clusters = cluster_dims(text, request_.kernels);
   has_ptx_ = ptx::has_statements(text);
   if (!*has_ptx_) {
     expanded_ = std::move(text);

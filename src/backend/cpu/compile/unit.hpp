@@ -99,7 +99,7 @@ class Unit {
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
   const std::string sources_;  // where a debugger finds the text; "": not stored
-  const TextFrame frame_;
+  mutable TextFrame frame_;  // its clusters are known when the text has been expanded
   struct Proved {
     LoopText loops;
     Proof rows, sums;

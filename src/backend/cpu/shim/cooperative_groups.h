@@ -45,8 +45,51 @@ class grid_group {
   TENON_MEMBER static dim3 dim_blocks() { return gridDim; }
   TENON_MEMBER static dim3 group_dim() { return gridDim; }
   TENON_MEMBER static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  TENON_MEMBER static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  TENON_MEMBER static unsigned long long num_clusters() { return num_blocks() / __clusterSizeInBlocks(); }
+  TENON_MEMBER static dim3 cluster_index() { return __clusterIdx(); }
+  TENON_MEMBER static unsigned long long cluster_rank() {
+    const dim3 at = cluster_index(), all = dim_clusters();
+    return at.x + all.x * (at.y + (unsigned long long)all.y * at.z);
+  }
 };
 TENON_INLINE grid_group this_grid() { return grid_group(); }
+
+// The blocks that run together (tenon_cluster.h).
+class cluster_group {
+ public:
+  struct arrival_token {};
+  TENON_MEMBER static void sync() { __cluster_barrier_wait(); }
+  TENON_MEMBER static arrival_token barrier_arrive() {
+    __cluster_barrier_arrive();
+    return arrival_token();
+  }
+  TENON_MEMBER static void barrier_wait() { __cluster_barrier_wait(); }
+  TENON_MEMBER static void barrier_wait(arrival_token&&) { __cluster_barrier_wait(); }
+  TENON_MEMBER static unsigned query_shared_rank(const void* at) { return __cluster_query_shared_rank(at); }
+  template <class T> TENON_MEMBER static T* map_shared_rank(T* at, int rank) {
+    return (T*)__cluster_map_shared_rank((const void*)at, (unsigned)rank);
+  }
+  TENON_MEMBER static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  TENON_MEMBER static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  TENON_MEMBER static dim3 dim_blocks() { return __clusterDim(); }
+  TENON_MEMBER static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  TENON_MEMBER static dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
+  }
+  TENON_MEMBER static unsigned thread_rank() {
+    return block_rank() * thread_block::num_threads() + tenon_linear_thread();
+  }
+  TENON_MEMBER static dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  TENON_MEMBER static unsigned num_threads() { return num_blocks() * thread_block::num_threads(); }
+  TENON_MEMBER static unsigned size() { return num_threads(); }
+};
+TENON_INLINE cluster_group this_cluster() { return cluster_group(); }
 
 // Lanes of one warp. thread_block_tile, coalesced_group and thread_group derive from it.
 class tenon_lanes_group {

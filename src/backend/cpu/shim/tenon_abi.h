@@ -5,6 +5,7 @@
 
 #define TENON_MODULE_ABI 10u
 #define TENON_WARP 32
+#define TENON_MOST_CLUSTER_BLOCKS 16  // that of compute capability 9.0
 #define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
 
 struct tenon_index {
@@ -91,6 +92,11 @@ struct tenon_frame {
   const tenon_extent*
       extents;  // for the checked mode; none if the arguments do not show everything that the kernel may access
   unsigned extent_count, reserved;
+  tenon_index cluster;  // blocks per cluster; 1, 1, 1 without clusters
+  unsigned clusters;    // not 0: the launch has clusters
+  // The windows of the cluster's blocks (tenon_sync.h), by rank. They are here, on the host's stack, where the checked
+  // mode looks for no arrays.
+  unsigned char* windows[TENON_MOST_CLUSTER_BLOCKS];
 };
 
 // Operations of all lanes of a mask. The values are part of the interface.
@@ -115,7 +121,7 @@ enum tenon_warp_op {
 };
 // Random generators of which the library knows how to go ahead (run/jump.hpp).
 enum tenon_generator_kind { TENON_GENERATOR_XORWOW, TENON_GENERATOR_MRG32K3A };
-enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID };
+enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID, TENON_BLOCK_CLUSTER };
 
 // The library's functions that a module calls.
 struct tenon_runtime {
@@ -140,6 +146,8 @@ struct tenon_runtime {
   // The device's heap; NULL if it has no room.
   void* (*allocate)(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
   void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
+  // Scheduled fibers: a thread arrives at the barrier of its cluster, and goes on.
+  void (*cluster_arrive)(tenon_worker* worker);
   void (*jump)(int generator, unsigned* state, unsigned long long steps, int unit);
 };
 
@@ -176,10 +184,11 @@ struct tenon_module {
   void (*bind)(const tenon_runtime* runtime);
   // For each host thread. enter: before its first block of a launch; `state` is the tenon_ring or tenon_schedule of the
   // mode. block: in fiber modes, before each block; `left` counts it and the blocks that this host thread runs after
-  // it. where: the current position.
+  // it. where: the current position. window: where the shared memory of this host thread is.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, void* state);
   void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);
+  unsigned char* (*window)();  // of this host thread (tenon_sync.h)
 };
 
 #endif

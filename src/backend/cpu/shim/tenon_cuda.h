@@ -14,6 +14,7 @@
 #include "tenon_heap.h"
 #include "tenon_stretch.h"
 #include "tenon_sync.h"
+#include "tenon_cluster.h"
 #include "tenon_regions.h"
 #include "tenon_integer.h"
 #include "tenon_video.h"

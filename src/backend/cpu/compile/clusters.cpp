@@ -1,0 +1,56 @@
+// backend/cpu/compile/clusters.cpp: reading __cluster_dims__.
+#include "backend/cpu/compile/clusters.hpp"
+#include "backend/cpu/text/tokens.hpp"
+#include "core/error.hpp"
+#include "core/kernel_name.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr char kMark[] = "tenon_cluster_dims";  // what the macro writes (shim/tenon_language.h)
+
+// The function's own name in "ns::axpy<float>".
+std::string own_name(const std::string& kernel) {
+  std::string name = kernel_within(kernel);
+  name = name.substr(0, name.find('<'));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  const size_t colons = name.rfind("::");
+  if (colons != std::string::npos) name.erase(0, colons + 2);
+  const size_t first = name.find_first_not_of(" (&");
+  return first == std::string::npos ? "" : name.substr(first);
+}
+
+// The name before the parameters of the function whose declaration contains the attribute that ends before `at`.
+std::string declared_name(const Tokens& tokens, size_t at) {
+  for (; at < tokens.size() && !tokens.is_any(at, {";", "{", "}"}); ++at) {
+    if (!tokens.is(at, "(")) continue;
+    const bool of_attribute = tokens.is_any(at - 1, {"__attribute__", "__launch_bounds__", "__maxnreg__", "__align__"});
+    if (!of_attribute) return tokens.is_word(at - 1) ? std::string(tokens[at - 1].text) : "";
+    at = tokens.closed(at) - 1;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::map<size_t, std::string> cluster_dims(const std::string& expanded, const std::vector<std::string>& kernels) {
+  std::map<size_t, std::string> out;
+  if (expanded.find(kMark) == std::string::npos) return out;
+  const Tokens tokens(expanded);
+  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (!tokens.is(at, kMark)) continue;
+    const size_t end = tokens.closed(at + 1);
+    size_t behind = end;
+    while (tokens.is(behind, ")")) ++behind;  // of __attribute__((...))
+    const std::string name = declared_name(tokens, behind);
+    TENON_REQUIRE(!name.empty(), TENON_ERROR_COMPILE,
+                  "__cluster_dims__ belongs to no kernel that can be recognised (line %d); write it between __global__ "
+                  "and the kernel's name",
+                  tokens[at].line);
+    for (size_t k = 0; k < kernels.size(); ++k)
+      if (own_name(kernels[k]) == name) out[k] = tokens.joined(at + 2, end - 1);
+  }
+  return out;
+}
+
+}  // namespace tenon::cpu
