@@ -1,4 +1,5 @@
-// tests/kernels/modern_kernels.cpp: small floating-point types, random states, clusters.
+// tests/kernels/modern_kernels.cpp: small floating-point types, random states, clusters, launches from
+// kernels, groups of several warps.
 #include <cmath>
 #include <limits>
 #include "kernels.hpp"
@@ -329,6 +330,83 @@ TEST_P(Kernels, BlocksOfAClusterReachEachOther) {
     EXPECT_NE(std::string(tenon_error_last_message()).find("is not a multiple of 4, its __cluster_dims__"),
               std::string::npos)
         << tenon_error_last_message();
+}
+
+// What `fill` of launches.cu does.
+void fill(std::vector<int>& y, int first, int last, int depth) {
+  if (last - first <= 4) {
+    for (int i = first; i < last; ++i) y[size_t(i)] = 100 * depth + i - first;
+    return;
+  }
+  const int middle = (first + last) / 2;
+  fill(y, first, middle, depth + 1);
+  fill(y, middle, last, depth + 1);
+}
+
+TEST_P(Kernels, LaunchesFromKernelsRunInTheirOrder) {
+  KERNEL("launches", {"steps", "divide", "iterate", "rows"});
+  const int n = 300;
+  std::vector<int> want(n);
+  ArrayPtr y = runner->put(want);
+  runner->run("steps", line(n, 64), y, n);
+  for (int i = 0; i < n; ++i) want[size_t(i)] = (i + 1) * 3 - 2;
+  EXPECT_EQ(runner->get<int>(y), want);
+
+  runner->run("divide", line(32, 32), y, n);
+  fill(want, 0, n, 0);
+  EXPECT_EQ(runner->get<int>(y), want);
+
+  for (int rounds : {0, 1, 200}) {
+    std::vector<int> state(35);
+    for (int i = 0; i < 32; ++i) state[size_t(i)] = i;
+    ArrayPtr z = runner->put(state);
+    runner->run("iterate", line(32, 32), z, rounds);
+    const auto sum = [&] { state[32] = std::accumulate(state.begin(), state.begin() + 32, 0); };
+    sum();
+    for (int round = 0; round < rounds; ++round) {
+      state[34] = int(state[32] * 0.0625) % 7;
+      for (int i = 0; i < 32; ++i) state[size_t(i)] += state[34] - 2;
+      sum();
+    }
+    state[33] = rounds;
+    EXPECT_EQ(runner->get<int>(z), state) << rounds;
+  }
+
+  const int width = 24, threads = 32;
+  const auto x = random_ints(width * threads, -50, 50);
+  ArrayPtr r = runner->put(x);
+  runner->run("rows", line(threads, 16), r, width);
+  std::vector<int> turned(x.size());
+  for (int row = 0; row < threads; ++row)
+    for (int i = 0; i < width; ++i)
+      turned[size_t(row * width + i)] = x[size_t(row * width + width - 1 - i)] + row % 16;
+  EXPECT_EQ(runner->get<int>(r), turned);
+}
+
+TEST_P(Kernels, WideTilesMeetAndReduce) {
+  KERNEL("wide_tiles", {"sums_64", "sums_256", "sums_512", "shift"});
+  const int blocks = 3, threads = 512;
+  const auto x = random_ints(size_t(blocks * threads), 0, 40);
+  ArrayPtr dx = runner->put(x);
+  for (const auto& [kernel, size] : std::vector<std::pair<const char*, int>>{
+           {"sums_64", 64}, {"sums_256", 256}, {"sums_512", 512}}) {
+    std::vector<int> want;
+    for (auto part = x.begin(); part != x.end(); part += size) {
+      const bool any = std::find(part, part + size, 7) != part + size;
+      want.insert(want.end(), {std::accumulate(part, part + size, 0), part[0], part[size - 1], any, 1, size});
+    }
+    ArrayPtr y = runner->put(std::vector<int>(want.size()));
+    runner->run(kernel, Grid{{blocks, 1, 1}, {threads, 1, 1}}, dx, y);
+    EXPECT_EQ(runner->get<int>(y), want) << kernel;
+  }
+  std::vector<int> want(512);
+  ArrayPtr y = runner->put(want);
+  runner->run("shift", line(256, 256), y);
+  for (int t = 0; t < 256; ++t) {
+    want[size_t(2 * t)] = t / 128 * 128 + (t % 128 + 3 + 4 * (t / 128)) % 128;
+    want[size_t(2 * t + 1)] = t % 128 / 32 * 10 + 4;
+  }
+  EXPECT_EQ(runner->get<int>(y), want);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "backend/cpu/compile/clusters.hpp"
 #include "backend/cpu/compile/diagnose.hpp"
 #include "backend/cpu/compile/ir.hpp"
+#include "backend/cpu/compile/launches.hpp"
 #include "backend/cpu/text/loops.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/ptx/ptx.hpp"
@@ -193,6 +194,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
   if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
     argv.push_back("-DTENON_HEAP=1");
+  if (may_launch()) argv.push_back("-DTENON_CHILDREN=1");
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
@@ -351,15 +353,22 @@ bool Unit::has_directories() const {
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether the text has inline PTX. Then the expanded text replaces it.
+// Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  std::string text = mentioned("asm") || mentioned("__cluster_dims__") || has_directories() ? expand("") : "";
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
+  std::string text = any ? expand("") : "";
   frame_.clusters = cluster_dims(text, request_.kernels);
-  has_ptx_ = ptx::has_statements(text);
-  if (!*has_ptx_) {
+  int launches = 0;
+  std::string launch_log;
+  const bool statements = ptx::has_statements(text);
+  if (!statements) text = launches_as_calls(text, launches, launch_log);
+  if (!launch_log.empty()) fail_with_log(request_, launch_log);
+  has_ptx_ = statements || launches > 0;
+  launches_ = launches > 0;
+  if (!statements) {
     expanded_ = std::move(text);
-    return false;
+    return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
   const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
@@ -368,9 +377,17 @@ bool Unit::has_ptx() const {
   if (matrices) first += "#include <tenon_matrix.h>\n";
   std::string log;
   expanded_ = ptx::as_calls(expand(first), log);
+  expanded_ = launches_as_calls(expanded_, launches, log);
+  launches_ = launches > 0;
   if (!log.empty()) fail_with_log(request_, log);
   return true;
 }
+
+bool Unit::launches() const {
+  has_ptx();
+  return launches_;
+}
+bool Unit::may_launch() const { return has_directories() || mentioned("<<<"); }
 
 // With asm statements replaced by C++.
 const std::string& Unit::expanded() const {
@@ -386,7 +403,7 @@ std::string Unit::text(const Ways& ways) const {
 // Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
-      request_.kernels.empty() || number_ >= 0 || spins())
+      request_.kernels.empty() || number_ >= 0 || spins() || launches())
     return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {

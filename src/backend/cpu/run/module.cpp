@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/run/bounds.hpp"
+#include "backend/cpu/run/children.hpp"
 #include "backend/cpu/compile/compiler.hpp"
 #include "backend/cpu/device.hpp"
 #include "backend/cpu/run/grid.hpp"
@@ -64,6 +65,7 @@ int64_t nanoseconds() {
 }
 
 void run_shared(Launch& launch, int64_t blocks) {
+  if (blocks == 1) return run_blocks(launch, 0, 1);
   // Rows of threads (shim/tenon_rows.h) should not be cut into pieces that access less than a few cache lines each
   // time, unless one block is enough work for a piece: then its threads have loops of their own.
   int64_t least =
@@ -235,6 +237,8 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                            std::chrono::duration<double>(launch.timeout_seconds));
   launch.heap = &static_cast<CpuDevice&>(stream.device()).kernel_heap();
+  Children children;
+  launch.children = &children;
   if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   const tenon_index cluster = cluster_of(kernel, geometry);
@@ -248,11 +252,10 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
         static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
     if (cluster.x) run_clusters(launch, cluster, blocks);
     else run_cooperative(launch, blocks);
-  } else if (blocks == 1) {
-    run_blocks(launch, 0, 1);
   } else {
     run_shared(launch, blocks);
   }
+  run_children(launch, run_shared);
   if (launch.check) look_for_leaks(launch);
   if (!launch.fault && launch.stop) throw std::bad_alloc();
   if (!launch.fault) return;

@@ -29,6 +29,7 @@ struct Launch {
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   class Heap* heap = nullptr;
+  struct Children* children = nullptr;  // the kernels that it launches (run/children.hpp)
   std::atomic<int> stop{0};  // frame.stop points here
   // For the checked mode (run/bounds.hpp): the arguments' values, and the module's own memory.
   const Values* values = nullptr;

@@ -53,6 +53,7 @@ struct tenon_schedule {
 };
 
 struct tenon_worker;  // the host thread that runs the block
+struct tenon_entry_points;
 
 // Memory that the kernel may reach through its arguments: [first, last).
 struct tenon_extent {
@@ -97,6 +98,14 @@ struct tenon_frame {
   // The windows of the cluster's blocks (tenon_sync.h), by rank. They are here, on the host's stack, where the checked
   // mode looks for no arrays.
   unsigned char* windows[TENON_MOST_CLUSTER_BLOCKS];
+};
+
+// A kernel that a kernel launches.
+struct tenon_child {
+  tenon_index grid, block;
+  unsigned long shared_bytes;
+  unsigned tail;   // not 0: after everything else that the launching kernel launches
+  unsigned count;  // parameters
 };
 
 // Operations of all lanes of a mask. The values are part of the interface.
@@ -148,6 +157,9 @@ struct tenon_runtime {
   void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
   // Scheduled fibers: a thread arrives at the barrier of its cluster, and goes on.
   void (*cluster_arrive)(tenon_worker* worker);
+  // Scheduled fibers: launches a kernel of the module; bytes: of each value.
+  void (*launch)(tenon_worker* worker, const tenon_entry_points* entry, const tenon_child* child,
+                 const void* const* values, const unsigned* bytes, tenon_index block, tenon_index thread);
   void (*jump)(int generator, unsigned* state, unsigned long long steps, int unit);
 };
 

@@ -23,6 +23,7 @@
 #include "tenon_texture.h"
 #include "tenon_atomic.h"
 #include "tenon_entry.h"
+#include "tenon_launch.h"
 #include "tenon_refuse.h"
 
 #endif
