@@ -1,24 +1,12 @@
 // backend/cpu/compile/clusters.cpp: reading __cluster_dims__.
 #include "backend/cpu/compile/clusters.hpp"
 #include "backend/cpu/text/tokens.hpp"
-#include "core/error.hpp"
 #include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
 
 constexpr char kMark[] = "tenon_cluster_dims";  // what the macro writes (shim/tenon_language.h)
-
-// The function's own name in "ns::axpy<float>".
-std::string own_name(const std::string& kernel) {
-  std::string name = kernel_within(kernel);
-  name = name.substr(0, name.find('<'));
-  while (!name.empty() && name.back() == ' ') name.pop_back();
-  const size_t colons = name.rfind("::");
-  if (colons != std::string::npos) name.erase(0, colons + 2);
-  const size_t first = name.find_first_not_of(" (&");
-  return first == std::string::npos ? "" : name.substr(first);
-}
 
 // The name before the parameters of the function whose declaration contains the attribute that ends before `at`.
 std::string declared_name(const Tokens& tokens, size_t at) {
@@ -33,8 +21,18 @@ std::string declared_name(const Tokens& tokens, size_t at) {
 
 }  // namespace
 
-std::map<size_t, std::string> cluster_dims(const std::string& expanded, const std::vector<std::string>& kernels) {
-  std::map<size_t, std::string> out;
+std::string own_name(const std::string& kernel) {
+  std::string name = kernel_within(kernel);
+  name = name.substr(0, name.find('<'));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  const size_t colons = name.rfind("::");
+  if (colons != std::string::npos) name.erase(0, colons + 2);
+  const size_t first = name.find_first_not_of(" (&");
+  return first == std::string::npos ? "" : name.substr(first);
+}
+
+std::map<std::string, std::string> cluster_dims(const std::string& expanded, std::string& log) {
+  std::map<std::string, std::string> out;
   if (expanded.find(kMark) == std::string::npos) return out;
   const Tokens tokens(expanded);
   for (size_t at = 0; at + 1 < tokens.size(); ++at) {
@@ -43,12 +41,8 @@ std::map<size_t, std::string> cluster_dims(const std::string& expanded, const st
     size_t behind = end;
     while (tokens.is(behind, ")")) ++behind;  // of __attribute__((...))
     const std::string name = declared_name(tokens, behind);
-    TENON_REQUIRE(!name.empty(), TENON_ERROR_COMPILE,
-                  "__cluster_dims__ belongs to no kernel that can be recognised (line %d); write it between __global__ "
-                  "and the kernel's name",
-                  tokens[at].line);
-    for (size_t k = 0; k < kernels.size(); ++k)
-      if (own_name(kernels[k]) == name) out[k] = tokens.joined(at + 2, end - 1);
+    if (name.empty()) log += tokens.error_at(at, "__cluster_dims__ belongs to no kernel");
+    else out[name] = tokens.joined(at + 2, end - 1);
   }
   return out;
 }

@@ -1,14 +1,15 @@
 // backend/cpu/compile/clusters.hpp: the cluster dimensions of kernels (__cluster_dims__) in a text.
 #pragma once
-#include <cstddef>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace tenon::cpu {
 
-// The arguments of __cluster_dims__ for each kernel that has it, by its position in `kernels`; for a text whose macros
-// have been expanded. Throws COMPILE for one that belongs to no kernel's declaration.
-std::map<size_t, std::string> cluster_dims(const std::string& expanded, const std::vector<std::string>& kernels);
+// The arguments of __cluster_dims__ for each function that has it, by its own name; for a text whose macros have been
+// expanded. One that belongs to no function is reported in `log`, in the form of a compiler's error.
+std::map<std::string, std::string> cluster_dims(const std::string& expanded, std::string& log);
+
+// The function's own name: "axpy" for "ns::axpy<float>".
+std::string own_name(const std::string& kernel);
 
 }  // namespace tenon::cpu

@@ -358,12 +358,15 @@ bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
   const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
   std::string text = any ? expand("") : "";
-  frame_.clusters = cluster_dims(text, request_.kernels);
+  std::string problems;
+  const auto clusters = cluster_dims(text, problems);
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    if (const auto found = clusters.find(own_name(request_.kernels[k])); found != clusters.end())
+      frame_.clusters[k] = found->second;
   int launches = 0;
-  std::string launch_log;
   const bool statements = ptx::has_statements(text);
-  if (!statements) text = launches_as_calls(text, launches, launch_log);
-  if (!launch_log.empty()) fail_with_log(request_, launch_log);
+  if (!statements) text = launches_as_calls(text, clusters, launches, problems);
+  if (!problems.empty()) fail_with_log(request_, problems);
   has_ptx_ = statements || launches > 0;
   launches_ = launches > 0;
   if (!statements) {
@@ -377,9 +380,12 @@ bool Unit::has_ptx() const {
   if (matrices) first += "#include <tenon_matrix.h>\n";
   std::string log;
   expanded_ = ptx::as_calls(expand(first), log);
-  expanded_ = launches_as_calls(expanded_, launches, log);
+  expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
-  if (!log.empty()) fail_with_log(request_, log);
+  if (!log.empty()) {
+    has_ptx_.reset();  // an attempt may have asked, whose failure is forgiven
+    fail_with_log(request_, log);
+  }
   return true;
 }
 

@@ -263,6 +263,7 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 #if TENON_CHECK
   __asm__ volatile("" : : "r"(tenon_room));
   tenon_own = tenon_calls->own_memory(worker);
+  tenon_window_offset = (unsigned long)tenon_window - tenon_own.first;
 #endif
 #if TENON_ROWS
   tenon_reset_sums();
