@@ -1,7 +1,6 @@
 // backend/cpu/compile/clusters.cpp: reading __cluster_dims__.
 #include "backend/cpu/compile/clusters.hpp"
 #include "backend/cpu/text/tokens.hpp"
-#include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -21,16 +20,6 @@ std::string declared_name(const Tokens& tokens, size_t at) {
 
 }  // namespace
 
-std::string own_name(const std::string& kernel) {
-  std::string name = kernel_within(kernel);
-  name = name.substr(0, name.find('<'));
-  while (!name.empty() && name.back() == ' ') name.pop_back();
-  const size_t colons = name.rfind("::");
-  if (colons != std::string::npos) name.erase(0, colons + 2);
-  const size_t first = name.find_first_not_of(" (&");
-  return first == std::string::npos ? "" : name.substr(first);
-}
-
 std::map<std::string, std::string> cluster_dims(const std::string& expanded, std::string& log) {
   std::map<std::string, std::string> out;
   if (expanded.find(kMark) == std::string::npos) return out;
@@ -41,8 +30,10 @@ std::map<std::string, std::string> cluster_dims(const std::string& expanded, std
     size_t behind = end;
     while (tokens.is(behind, ")")) ++behind;  // of __attribute__((...))
     const std::string name = declared_name(tokens, behind);
+    const std::string dims = tokens.joined(at + 2, end - 1);
     if (name.empty()) log += tokens.error_at(at, "__cluster_dims__ belongs to no kernel");
-    else out[name] = tokens.joined(at + 2, end - 1);
+    else if (!out.emplace(name, dims).second && out[name] != dims)
+      log += tokens.error_at(at, "__cluster_dims__ belongs to one of several kernels of this name, with others");
   }
   return out;
 }

@@ -9,7 +9,4 @@ namespace tenon::cpu {
 // expanded. One that belongs to no function is reported in `log`, in the form of a compiler's error.
 std::map<std::string, std::string> cluster_dims(const std::string& expanded, std::string& log);
 
-// The function's own name: "axpy" for "ns::axpy<float>".
-std::string own_name(const std::string& kernel);
-
 }  // namespace tenon::cpu

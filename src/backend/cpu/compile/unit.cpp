@@ -21,6 +21,7 @@
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
 #include "base/process.hpp"
+#include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -361,7 +362,7 @@ bool Unit::has_ptx() const {
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
   for (size_t k = 0; k < request_.kernels.size(); ++k)
-    if (const auto found = clusters.find(own_name(request_.kernels[k])); found != clusters.end())
+    if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
       frame_.clusters[k] = found->second;
   int launches = 0;
   const bool statements = ptx::has_statements(text);
