@@ -45,8 +45,8 @@ int power_above(double x) {
 // What `encode` writes for a number that is not NaN.
 std::vector<int> codes_of(double x) {
   static const std::vector<double> sizes[] = {e4m3.sizes(), e5m2.sizes(), e3m2.sizes(), e2m3.sizes(), e2m1.sizes()};
-  return {nearest(e4m3, sizes[0], x, 0x7e), nearest(e4m3, sizes[0], x, 0x7f), nearest(e5m2, sizes[1], x, 0x7b),
-          nearest(e5m2, sizes[1], x, 0x7c), nearest(e3m2, sizes[2], x, 31),   nearest(e2m3, sizes[3], x, 31),
+  return {nearest(e4m3, sizes[0], x, 0x7e), nearest(e4m3, sizes[0], x, 0x7f),    nearest(e5m2, sizes[1], x, 0x7b),
+          nearest(e5m2, sizes[1], x, 0x7c), nearest(e3m2, sizes[2], x, 31),      nearest(e2m3, sizes[3], x, 31),
           nearest(e2m1, sizes[4], x, 7),    std::isinf(x) ? 254 : power_above(x)};
 }
 
@@ -185,35 +185,55 @@ TEST_P(Kernels, TinyFloatsAreRoundedOnce) {
 }
 
 // What cuRAND 10.4 gives for these.
-const std::vector<uint64_t> kFrom = {0,  0, 0, 1234, 0, 0, 1234, 1, 0, 0x123456789abcdef, 987654321, 12345678901,
-                                     42, (1ull << 40) + 3, (1ull << 50) + 7, ~0ull, 5, 3};
+const std::vector<uint64_t> kFrom = {0,
+                                     0,
+                                     0,
+                                     1234,
+                                     0,
+                                     0,
+                                     1234,
+                                     1,
+                                     0,
+                                     0x123456789abcdef,
+                                     987654321,
+                                     12345678901,
+                                     42,
+                                     (1ull << 40) + 3,
+                                     (1ull << 50) + 7,
+                                     ~0ull,
+                                     5,
+                                     3};
 const std::vector<uint32_t> kBits = {
-    0xbd7f03b6, 0x703e556d, 0x845af0c5, 0x283067fd, 0x1245241f, 0x3eeccde6, 0xefcda8a7, 0x3fd51435,
-    0x2083cd07, 0x518b05c4, 0x4f26d091, 0xd36ab334, 0x38bcbcf8, 0x3f088c9a, 0x2a1ed5f4, 0x3fdec501,
-    0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0xf8e4cca4, 0x3eb96402, 0x9d800000, 0x3fe634ae,
-    0x253d5e15, 0x6f558604, 0xdee6daf2, 0x7485b394, 0xdb6a6a85, 0x3f15195c, 0x9b2f3440, 0x3fe92d04,
-    0xc96891f0, 0x9650c684, 0x0cbc7881, 0x5fa111cd, 0x864a3897, 0x3f7a61df, 0x52a57485, 0x3fd99871,
-    0x2090b348, 0xda7cf0ab, 0x4401906f, 0xcbca470e, 0x9eeede35, 0x3de5f09c, 0x12800000, 0x3fef44ee,
-    0xd1f7605a, 0xed29ae49, 0x83030ed9, 0x899fbaf4, 0xcf2ac63b, 0x3c8f8db7, 0x4407c980, 0x3fe99445,
-    0x26f0d612, 0xac5068d7, 0xa3dbc910, 0x8fa62437, 0x76c19809, 0x3f015d32, 0x0ee27adc, 0x3fd8a99f,
-    0xd115a128, 0x52fc7c75, 0xc7f33f17, 0x0f1539db, 0x07129e5f, 0x3eca7af5, 0xc2000000, 0x3fbd8331,
-    0xa8debbbe, 0x2ef33ddd, 0x8c98413c, 0x88ff4c1e, 0x94e3bae2, 0x3f797476, 0x2e29f153, 0x3fd55d78,
-    0xf6ac1f0e, 0xf8c9b043, 0x7a5775b0, 0x85988bd6, 0x23239524, 0x3f3feca7, 0x4de1cfec, 0x3febdfec,
-    0xe11e3dd9, 0x1eb52054, 0x05d9f4fd, 0x3b95018e, 0x8a2ab0a4, 0x3de387b8, 0x24c00000, 0x3fd9ba3a,
-    0x9cf28556, 0xb89a25f9, 0x9457f224, 0xd5b45acb, 0xfb3bb585, 0x3cdc5563, 0xe8e3c17b, 0x3fd707bd,
-    0x8bb7ef0c, 0xb544d3ff, 0xbb1aabd7, 0xcc699a8e, 0x93222e6f, 0x3cb1877b, 0x801847dd, 0x3fe58d34,
-    0x8db79a5e, 0x7bec373a, 0x2b158aa9, 0x5a48b619, 0x6ec5a355, 0x3e740feb, 0xe8c00000, 0x3fdc3c27,
-    0xe9cc1f59, 0x32ff41d5, 0x528ab98c, 0xca99c4eb, 0x3aa50bdd, 0x3ec79a55, 0x2c925df0, 0x3fe589f5,
-    0xe111d74d, 0x9a9409c6, 0x08e1cd09, 0x4211fdfc, 0xb49e0c4a, 0x3da412fc, 0x12ca95d9, 0x3febc379,
-    0xb95a2bc5, 0x89be0a79, 0x299fcc5b, 0x092a82db, 0xee207316, 0x3e29cbd1, 0x43000000, 0x3fbf117d,
+    0xbd7f03b6, 0x703e556d, 0x845af0c5, 0x283067fd, 0x1245241f, 0x3eeccde6, 0xefcda8a7, 0x3fd51435, 0x2083cd07,
+    0x518b05c4, 0x4f26d091, 0xd36ab334, 0x38bcbcf8, 0x3f088c9a, 0x2a1ed5f4, 0x3fdec501, 0x6627e8d5, 0xe169c58d,
+    0xbc57ac4c, 0x9b00dbd8, 0xf8e4cca4, 0x3eb96402, 0x9d800000, 0x3fe634ae, 0x253d5e15, 0x6f558604, 0xdee6daf2,
+    0x7485b394, 0xdb6a6a85, 0x3f15195c, 0x9b2f3440, 0x3fe92d04, 0xc96891f0, 0x9650c684, 0x0cbc7881, 0x5fa111cd,
+    0x864a3897, 0x3f7a61df, 0x52a57485, 0x3fd99871, 0x2090b348, 0xda7cf0ab, 0x4401906f, 0xcbca470e, 0x9eeede35,
+    0x3de5f09c, 0x12800000, 0x3fef44ee, 0xd1f7605a, 0xed29ae49, 0x83030ed9, 0x899fbaf4, 0xcf2ac63b, 0x3c8f8db7,
+    0x4407c980, 0x3fe99445, 0x26f0d612, 0xac5068d7, 0xa3dbc910, 0x8fa62437, 0x76c19809, 0x3f015d32, 0x0ee27adc,
+    0x3fd8a99f, 0xd115a128, 0x52fc7c75, 0xc7f33f17, 0x0f1539db, 0x07129e5f, 0x3eca7af5, 0xc2000000, 0x3fbd8331,
+    0xa8debbbe, 0x2ef33ddd, 0x8c98413c, 0x88ff4c1e, 0x94e3bae2, 0x3f797476, 0x2e29f153, 0x3fd55d78, 0xf6ac1f0e,
+    0xf8c9b043, 0x7a5775b0, 0x85988bd6, 0x23239524, 0x3f3feca7, 0x4de1cfec, 0x3febdfec, 0xe11e3dd9, 0x1eb52054,
+    0x05d9f4fd, 0x3b95018e, 0x8a2ab0a4, 0x3de387b8, 0x24c00000, 0x3fd9ba3a, 0x9cf28556, 0xb89a25f9, 0x9457f224,
+    0xd5b45acb, 0xfb3bb585, 0x3cdc5563, 0xe8e3c17b, 0x3fd707bd, 0x8bb7ef0c, 0xb544d3ff, 0xbb1aabd7, 0xcc699a8e,
+    0x93222e6f, 0x3cb1877b, 0x801847dd, 0x3fe58d34, 0x8db79a5e, 0x7bec373a, 0x2b158aa9, 0x5a48b619, 0x6ec5a355,
+    0x3e740feb, 0xe8c00000, 0x3fdc3c27, 0xe9cc1f59, 0x32ff41d5, 0x528ab98c, 0xca99c4eb, 0x3aa50bdd, 0x3ec79a55,
+    0x2c925df0, 0x3fe589f5, 0xe111d74d, 0x9a9409c6, 0x08e1cd09, 0x4211fdfc, 0xb49e0c4a, 0x3da412fc, 0x12ca95d9,
+    0x3febc379, 0xb95a2bc5, 0x89be0a79, 0x299fcc5b, 0x092a82db, 0xee207316, 0x3e29cbd1, 0x43000000, 0x3fbf117d,
 };
 const double kNormals[][10] = {
-    {0.437229991, 1.33379793, 0.832899809, -1.62001264, -0.06786238332973658, 1.168241541750431, -0.03637997845028269, 1.411629355989877, 2.56029034, 0.6240996155051383},
-    {-0.806413651, 0.200411454, 1.28938162, 0.694449008, -0.2685987352711598, 0.3915031940624653, 1.329509173789765, 1.966797250216487, 0.515462101, 1.544946029565332},
-    {0.787892163, 0.715179741, 0.689315975, -0.798028231, 1.70539758688935, 1.264629503911975, 2.906723103749896, 0.03403289414279025, 0.942961693, 1.580615005947758},
-    {0.927827239, -0.182500049, -1.77844095, 1.7289741, -0.468594343473143, -0.5408518932353117, 0.223011079121686, 0.5055249919665956, 0.726834238, 0.6867892483479762},
-    {0.578242242, 0.0995715782, -1.35815763, 1.46201038, 0.1480688034504009, 0.8790981749969902, -0.1471197507919678, 0.4515990382737841, 0.536470056, 0.8307002104268946},
-    {1.164976, 0.454533577, -0.319769353, -0.072560139, -1.265783850466559, 0.3574544484478627, 1.05064070169391, 1.561737434702, 0.982985318, 0.8850382916835072},
+    {0.437229991, 1.33379793, 0.832899809, -1.62001264, -0.06786238332973658, 1.168241541750431, -0.03637997845028269,
+     1.411629355989877, 2.56029034, 0.6240996155051383},
+    {-0.806413651, 0.200411454, 1.28938162, 0.694449008, -0.2685987352711598, 0.3915031940624653, 1.329509173789765,
+     1.966797250216487, 0.515462101, 1.544946029565332},
+    {0.787892163, 0.715179741, 0.689315975, -0.798028231, 1.70539758688935, 1.264629503911975, 2.906723103749896,
+     0.03403289414279025, 0.942961693, 1.580615005947758},
+    {0.927827239, -0.182500049, -1.77844095, 1.7289741, -0.468594343473143, -0.5408518932353117, 0.223011079121686,
+     0.5055249919665956, 0.726834238, 0.6867892483479762},
+    {0.578242242, 0.0995715782, -1.35815763, 1.46201038, 0.1480688034504009, 0.8790981749969902, -0.1471197507919678,
+     0.4515990382737841, 0.536470056, 0.8307002104268946},
+    {1.164976, 0.454533577, -0.319769353, -0.072560139, -1.265783850466559, 0.3574544484478627, 1.05064070169391,
+     1.561737434702, 0.982985318, 0.8850382916835072},
 };
 
 struct Four {
@@ -223,8 +243,14 @@ struct Four {
   double doubles[2];
 };
 const Four kFours[] = {
-    {3, {0x6b61f47d, 0xad68e232, 0x9fdd9d89, 0xc41ce4fb}, {0x1.79acd6p-4, 0x1.f2851ap-1, 0x1.7e8eaep-1, 0x1.45043ap-1}, {0x1.eceeb9ce2a134p-4, 0x1.c31da2dfb82e9p-2}},
-    {61, {0x2608f8f6, 0x5a34bef4, 0xf9026718, 0x57cc1fea}, {0x1.d39432p-1, 0x1.089216p-1, 0x1.8cacaep-1, 0x1.1ae034p-4}, {0x1.4e7b585b02002p-3, 0x1.5967c3945f3acp-4}},
+    {3,
+     {0x6b61f47d, 0xad68e232, 0x9fdd9d89, 0xc41ce4fb},
+     {0x1.79acd6p-4, 0x1.f2851ap-1, 0x1.7e8eaep-1, 0x1.45043ap-1},
+     {0x1.eceeb9ce2a134p-4, 0x1.c31da2dfb82e9p-2}},
+    {61,
+     {0x2608f8f6, 0x5a34bef4, 0xf9026718, 0x57cc1fea},
+     {0x1.d39432p-1, 0x1.089216p-1, 0x1.8cacaep-1, 0x1.1ae034p-4},
+     {0x1.4e7b585b02002p-3, 0x1.5967c3945f3acp-4}},
 };
 
 TEST_P(Kernels, RandomStatesGiveTheNumbersOfCurand) {
@@ -243,7 +269,8 @@ TEST_P(Kernels, RandomStatesGiveTheNumbersOfCurand) {
 
   // Four at once are four in a row.
   const int threads = 64;
-  ArrayPtr four = runner->put(std::vector<uint32_t>(4 * threads)), uniform = runner->put(std::vector<float>(4 * threads)),
+  ArrayPtr four = runner->put(std::vector<uint32_t>(4 * threads)),
+           uniform = runner->put(std::vector<float>(4 * threads)),
            doubles = runner->put(std::vector<double>(2 * threads));
   runner->run("four_at_once", line(threads, 32), uint64_t(99), Runner::address(four), Runner::address(uniform),
               Runner::address(doubles));
@@ -378,8 +405,7 @@ TEST_P(Kernels, LaunchesFromKernelsRunInTheirOrder) {
   runner->run("rows", line(threads, 16), r, width);
   std::vector<int> turned(x.size());
   for (int row = 0; row < threads; ++row)
-    for (int i = 0; i < width; ++i)
-      turned[size_t(row * width + i)] = x[size_t(row * width + width - 1 - i)] + row % 16;
+    for (int i = 0; i < width; ++i) turned[size_t(row * width + i)] = x[size_t(row * width + width - 1 - i)] + row % 16;
   EXPECT_EQ(runner->get<int>(r), turned);
 }
 
@@ -388,8 +414,8 @@ TEST_P(Kernels, WideTilesMeetAndReduce) {
   const int blocks = 3, threads = 512;
   const auto x = random_ints(size_t(blocks * threads), 0, 40);
   ArrayPtr dx = runner->put(x);
-  for (const auto& [kernel, size] : std::vector<std::pair<const char*, int>>{
-           {"sums_64", 64}, {"sums_256", 256}, {"sums_512", 512}}) {
+  for (const auto& [kernel, size] :
+       std::vector<std::pair<const char*, int>>{{"sums_64", 64}, {"sums_256", 256}, {"sums_512", 512}}) {
     std::vector<int> want;
     for (auto part = x.begin(); part != x.end(); part += size) {
       const bool any = std::find(part, part + size, 7) != part + size;

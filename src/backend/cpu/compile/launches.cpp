@@ -16,7 +16,8 @@ class Reader {
     std::string out;
     size_t copied = 0;
     for (size_t i = 1; i < t_.size(); ++i) {
-      if (t_.is(i, "main") && t_.is(i + 1, "(") && t_.is(t_.closed(i + 1), "{")) main_end_ = t_.closed(t_.closed(i + 1));
+      if (t_.is(i, "main") && t_.is(i + 1, "(") && t_.is(t_.closed(i + 1), "{"))
+        main_end_ = t_.closed(t_.closed(i + 1));
       if (!three(i, "<<", "<")) continue;
       const size_t name = name_before(i), config = i + 2, end = config_end(config);
       if (name == Tokens::npos || end == Tokens::npos) continue;
@@ -38,7 +39,9 @@ class Reader {
  private:
   bool joined(size_t i) const { return i + 1 < t_.size() && t_[i].end() == t_[i + 1].begin; }
   // `<<<` is read as << and <.
-  bool three(size_t i, const char* two, const char* one) const { return t_.is(i, two) && joined(i) && t_.is(i + 1, one); }
+  bool three(size_t i, const char* two, const char* one) const {
+    return t_.is(i, two) && joined(i) && t_.is(i + 1, one);
+  }
   size_t after_three(size_t i) const { return i + 2; }
 
   // The function's own name, before the template arguments that end before i; npos: there is none.
@@ -79,8 +82,8 @@ class Reader {
 
 }  // namespace
 
-std::string launches_as_calls(const std::string& expanded, const std::map<std::string, std::string>& clusters, int& count,
-                              std::string& log) {
+std::string launches_as_calls(const std::string& expanded, const std::map<std::string, std::string>& clusters,
+                              int& count, std::string& log) {
   count = 0;
   if (expanded.find("<<<") == std::string::npos) return expanded;
   const Tokens tokens(expanded);

@@ -15,7 +15,8 @@ struct TextFrame {
   std::string shim;             // the folder of the built-in headers
   std::vector<size_t> numbers;  // the kernels' numbers in the whole program
   bool with_module = true;
-  std::map<size_t, std::string> clusters;  // arguments of __cluster_dims__, by the position of the kernel in the request
+  std::map<size_t, std::string>
+      clusters;  // arguments of __cluster_dims__, by the position of the kernel in the request
 };
 
 // A set of kernels, by their numbers in the request. Kernels beyond the end of the list are not in the set.

@@ -101,7 +101,7 @@ class Unit {
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
   const std::string sources_;  // where a debugger finds the text; "": not stored
-  mutable TextFrame frame_;  // its clusters are known when the text has been expanded
+  mutable TextFrame frame_;    // its clusters are known when the text has been expanded
   struct Proved {
     LoopText loops;
     Proof rows, sums;

@@ -118,8 +118,8 @@ void run_children(Launch& launch, void (*run)(Launch&, int64_t)) {
     // The last one to follow a kernel takes its place, so that kernels may follow each other without end.
     if (tail && top.next_tail == top.tail.size()) levels.pop_back();
     if (levels.size() >= kDeepestChild)
-      return launch.set_fault(format("kernels launch kernels over %zu levels deep, at %s", kDeepestChild,
-                                     child.entry.name));
+      return launch.set_fault(
+          format("kernels launch kernels over %zu levels deep, at %s", kDeepestChild, child.entry.name));
     Level made;
     if (!run_one(child, launch, made, run)) return;
     if (!made.now.empty() || !made.tail.empty()) levels.push_back(std::move(made));

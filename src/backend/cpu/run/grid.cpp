@@ -73,8 +73,9 @@ template <class One, class None> void run_together(Launch& launch, int64_t count
   try {
     for (int64_t i = 1; i < count; ++i) threads.emplace_back(one, i);
   } catch (const std::exception& error) {
-    launch.set_fault(format("a launch whose blocks wait for each other needs one host thread for each of %lld blocks: %s",
-                            static_cast<long long>(count), error.what()));
+    launch.set_fault(
+        format("a launch whose blocks wait for each other needs one host thread for each of %lld blocks: %s",
+               static_cast<long long>(count), error.what()));
     for (int64_t i = int64_t(threads.size()) + 1; i < count; ++i) none(i);
   }
   one(0);

@@ -1,5 +1,5 @@
-// backend/cpu/run/grid.hpp: launches whose blocks wait for each other: all blocks of a cooperative launch, or those of a
-// cluster, run at the same time, each on a host thread of its own.
+// backend/cpu/run/grid.hpp: launches whose blocks wait for each other: all blocks of a cooperative launch, or those of
+// a cluster, run at the same time, each on a host thread of its own.
 #pragma once
 #include <condition_variable>
 #include <cstdint>

@@ -203,8 +203,9 @@ tenon_index CpuModule::cluster_of(int32_t kernel, const Geometry& geometry) {
   constexpr unsigned kLargest = TENON_MOST_CLUSTER_BLOCKS;
   const unsigned c[3] = {std::max(own[0], 1u), std::max(own[1], 1u), std::max(own[2], 1u)};
   TENON_REQUIRE(c[0] <= kLargest && c[1] <= kLargest && c[2] <= kLargest && c[0] * c[1] * c[2] <= kLargest,
-                TENON_ERROR_INVALID_ARGUMENT, "the __cluster_dims__ of %s, %u x %u x %u, are over the limit of %u blocks",
-                name(kernel), c[0], c[1], c[2], kLargest);
+                TENON_ERROR_INVALID_ARGUMENT,
+                "the __cluster_dims__ of %s, %u x %u x %u, are over the limit of %u blocks", name(kernel), c[0], c[1],
+                c[2], kLargest);
   for (int i = 0; i < 3; ++i) {
     TENON_REQUIRE(!geometry.cluster[0] || geometry.cluster[i] == c[i], TENON_ERROR_INVALID_ARGUMENT,
                   "%s is launched with cluster.%c of %u, and has __cluster_dims__ with %u", name(kernel), "xyz"[i],

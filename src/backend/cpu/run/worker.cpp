@@ -195,6 +195,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,   ring_block_done,
                                       look_at_clock,   own_memory,     look_at_access, look_at_fence,
-                                      scheduler_yield, heap_allocate,  heap_free,      scheduler_cluster_arrive, launch_child, jump_ahead};
+                                      scheduler_yield, heap_allocate,  heap_free,      scheduler_cluster_arrive,
+                                      launch_child,    jump_ahead};
 
 }  // namespace tenon::cpu

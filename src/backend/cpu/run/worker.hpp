@@ -30,7 +30,7 @@ struct Launch {
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   class Heap* heap = nullptr;
   struct Children* children = nullptr;  // the kernels that it launches (run/children.hpp)
-  std::atomic<int> stop{0};  // frame.stop points here
+  std::atomic<int> stop{0};             // frame.stop points here
   // For the checked mode (run/bounds.hpp): the arguments' values, and the module's own memory.
   const Values* values = nullptr;
   const class ModuleMemory* memory = nullptr;
@@ -61,9 +61,9 @@ struct KernelSignal {
 
 // Modules only know the name of this type.
 struct tenon_worker {
-  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs on this thread
+  tenon::cpu::Launch* launch = nullptr;     // not NULL while a kernel runs on this thread
   tenon::cpu::ClusterSeat* seat = nullptr;  // the block's, in a launch with clusters
-  void* home = nullptr;                  // the place to which tenon_cpu_leave returns; NULL outside of kernels
+  void* home = nullptr;                     // the place to which tenon_cpu_leave returns; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
   std::shared_ptr<void> signal_stack;  // of the thread, if it had none (run/signals.cpp)
   // In the checked mode: the module's thread-local memory on this thread, and the accesses to it in the block `raced`.

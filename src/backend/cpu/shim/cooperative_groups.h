@@ -169,8 +169,8 @@ template <class Parent> TENON_INLINE unsigned tenon_tile_count(unsigned size) {
   return ((all ? all : thread_block::num_threads()) + size - 1) / size;
 }
 
-template <unsigned Size, class Parent = void, bool Wide = (Size > 32)>
-class thread_block_tile : public tenon_lanes_group {
+template <unsigned Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
+    : public tenon_lanes_group {
   static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
                 "a tile has a power of two of threads, up to 1024");
 

@@ -2,15 +2,15 @@
 //
 // The same integers and uniform numbers as cuRAND's. Normal and log-normal numbers are made from them as there (G. Box
 // and M. Muller, Ann. Math. Stat. 29 (2), 1958), with this device's logarithms, sines and exponentials, where cuRAND
-// takes fast ones. So are Poisson numbers with a mean under 64 or over 4000; those between are of the same distribution,
-// but by another method (W. Hörmann, Insurance: Mathematics and Economics 12 (1), 1993).
+// takes fast ones. So are Poisson numbers with a mean under 64 or over 4000; those between are of the same
+// distribution, but by another method (W. Hörmann, Insurance: Mathematics and Economics 12 (1), 1993).
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
-#define TENON_NORMALS_KEPT \
+#define TENON_NORMALS_KEPT                                                                       \
   int boxmuller_flag, boxmuller_flag_double; /* which second number of a pair is kept: 0 none */ \
-  float boxmuller_extra; \
-  double boxmuller_extra_double; \
+  float boxmuller_extra;                                                                         \
+  double boxmuller_extra_double;                                                                 \
   typedef void tenon_generator;
 
 struct curandStateXORWOW {
@@ -200,9 +200,7 @@ TENON_INLINE double curand_uniform_double(curandStateXORWOW* state) {
   const unsigned x = curand(state), y = curand(state);
   return tenon_unit_double(x, y);
 }
-TENON_INLINE double curand_uniform_double(curandStatePhilox4_32_10* state) {
-  return curand(state) * 0x1p-32 + 0x1p-32;
-}
+TENON_INLINE double curand_uniform_double(curandStatePhilox4_32_10* state) { return curand(state) * 0x1p-32 + 0x1p-32; }
 TENON_INLINE float4 curand_uniform4(curandStatePhilox4_32_10* state) {
   const uint4 x = curand4(state);
   return make_float4(tenon_unit_float(x.x), tenon_unit_float(x.y), tenon_unit_float(x.z), tenon_unit_float(x.w));
@@ -246,9 +244,7 @@ TENON_INLINE double2 curand_normal2_double(curandStateXORWOW* state) {
   x.x = curand(state), x.y = curand(state), x.z = curand(state), x.w = curand(state);
   return tenon_box_muller(x);
 }
-TENON_INLINE double2 curand_normal2_double(curandStatePhilox4_32_10* state) {
-  return tenon_box_muller(curand4(state));
-}
+TENON_INLINE double2 curand_normal2_double(curandStatePhilox4_32_10* state) { return tenon_box_muller(curand4(state)); }
 TENON_INLINE double2 curand_normal2_double(curandStateMRG32k3a* state) {
   const double u = curand_uniform_double(state);
   return tenon_box_muller(u, curand_uniform_double(state) * 2.0);
@@ -277,8 +273,7 @@ template <class Real, class Pair> TENON_INLINE Real tenon_of_pair(int* flag, Rea
 template <class State, class = typename State::tenon_generator> TENON_INLINE float curand_normal(State* state) {
   return tenon_of_pair(&state->boxmuller_flag, &state->boxmuller_extra, 1, [=] { return curand_normal2(state); });
 }
-template <class State, class = typename State::tenon_generator>
-TENON_INLINE double curand_normal_double(State* state) {
+template <class State, class = typename State::tenon_generator> TENON_INLINE double curand_normal_double(State* state) {
   return tenon_of_pair(&state->boxmuller_flag_double, &state->boxmuller_extra_double, 1,
                        [=] { return curand_normal2_double(state); });
 }

@@ -130,7 +130,14 @@ enum tenon_warp_op {
 };
 // Random generators of which the library knows how to go ahead (run/jump.hpp).
 enum tenon_generator_kind { TENON_GENERATOR_XORWOW, TENON_GENERATOR_MRG32K3A };
-enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID, TENON_BLOCK_CLUSTER };
+enum tenon_block_op {
+  TENON_BLOCK_SYNC,
+  TENON_BLOCK_COUNT,
+  TENON_BLOCK_AND,
+  TENON_BLOCK_OR,
+  TENON_BLOCK_GRID,
+  TENON_BLOCK_CLUSTER
+};
 
 // The library's functions that a module calls.
 struct tenon_runtime {

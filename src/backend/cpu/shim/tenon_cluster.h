@@ -47,8 +47,7 @@ TENON_INLINE unsigned __cluster_query_shared_rank(const void* at) {
   return nearest;
 }
 TENON_INLINE void* __cluster_map_shared_rank(const void* at, unsigned rank) {
-  if (rank >= __clusterSizeInBlocks())
-    tenon_fault("map_shared_rank: the cluster has no block of this rank", "", 0);
+  if (rank >= __clusterSizeInBlocks()) tenon_fault("map_shared_rank: the cluster has no block of this rank", "", 0);
   size_t address = (size_t)at - tenon_window_of(__cluster_query_shared_rank(at)) + tenon_window_of(rank);
   __asm__("" : "+r"(address));  // hides that the result does not point into the given object
   return (void*)address;

@@ -306,10 +306,10 @@ static constexpr unsigned tenon_module_flags = 0
 #endif
     ;
 
-#define TENON_MODULE                                                                               \
-  extern "C" __attribute__((__visibility__("default"), __used__))                                  \
-  const tenon_module tenon_cpu_module = {TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, \
-                                         tenon_bind,       tenon_enter,     tenon_start_block,  tenon_where, tenon_window_here};
+#define TENON_MODULE                                                                                      \
+  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_module tenon_cpu_module = { \
+      TENON_MODULE_ABI,  TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter,                 \
+      tenon_start_block, tenon_where,     tenon_window_here};
 
 #endif
 

@@ -12,7 +12,8 @@ typedef struct CUstream_st* cudaStream_t;
 #define cudaStreamTailLaunch ((cudaStream_t)3)
 #define cudaStreamFireAndForget ((cudaStream_t)4)
 
-// Launched kernels run in the order of their launches, whatever their streams are, so streams need nothing of their own.
+// Launched kernels run in the order of their launches, whatever their streams are, so streams need nothing of their
+// own.
 TENON_INLINE cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = (cudaStream_t)5;
   return cudaSuccess;
@@ -40,9 +41,13 @@ template <class... P, void (*F)(P...)> struct tenon_children<void (*)(P...), F> 
         name, nullptr, nullptr, &tenon_entry<void (*)(P...), F>::template tenon_thread<false>, 0, 0};
     const void* const values[] = {&params..., nullptr};
     const unsigned bytes[] = {(unsigned)sizeof(P)..., 0};
-    const tenon_child child = {{grid.x, grid.y, grid.z},   {block.x, block.y, block.z}, shared,
-                               stream == cudaStreamTailLaunch, (unsigned)sizeof...(P)};
-    tenon_calls->launch(tenon_this_worker, &entry, &child, values, bytes, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+    const tenon_child child = {{grid.x, grid.y, grid.z},
+                               {block.x, block.y, block.z},
+                               shared,
+                               stream == cudaStreamTailLaunch,
+                               (unsigned)sizeof...(P)};
+    tenon_calls->launch(tenon_this_worker, &entry, &child, values, bytes,
+                        tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                         tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 #else
     (void)tenon_needs_scheduler(0, 0, 0, 0, 0);

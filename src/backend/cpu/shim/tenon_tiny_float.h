@@ -71,118 +71,115 @@ template <> TENON_MEMBER unsigned char tenon_tiny_integer<unsigned char>(float x
   TENON_MEMBER explicit operator I() const { return tenon_tiny_integer<I>((float)*this); }
 #define TENON_TINY_FROM(T, I, code) \
   TENON_MEMBER explicit T(I x) : __x((unsigned char)code(x)) {}
-#define TENON_TINY_CLASS(T, code, value, truth)                                                         \
-  struct __attribute__((aligned(1))) T {                                                                \
-    unsigned char __x;                                                                                  \
-    T() = default;                                                                                      \
-    TENON_MEMBER explicit T(__half x) : __x((unsigned char)code(tenon_float_of_half(x.tenon_bits))) {}  \
-    TENON_MEMBER explicit T(__nv_bfloat16 x)                                                            \
-        : __x((unsigned char)code(tenon_float_of_bfloat16(x.tenon_bits))) {}                            \
-    TENON_TINY_FROM(T, float, code)                                                                     \
-    TENON_TINY_FROM(T, double, code)                                                                    \
-    TENON_TINY_FROM(T, short, code)                                                                     \
-    TENON_TINY_FROM(T, unsigned short, code)                                                            \
-    TENON_TINY_FROM(T, int, code)                                                                       \
-    TENON_TINY_FROM(T, unsigned, code)                                                                  \
-    TENON_TINY_FROM(T, long, code)                                                                      \
-    TENON_TINY_FROM(T, unsigned long, code)                                                             \
-    TENON_TINY_FROM(T, long long, code)                                                                 \
-    TENON_TINY_FROM(T, unsigned long long, code)                                                        \
-    TENON_MEMBER explicit operator float() const { return value(__x); }                                 \
-    TENON_MEMBER explicit operator double() const { return value(__x); }                                \
-    TENON_MEMBER explicit operator __half() const { return __half(value(__x)); }                        \
-    TENON_MEMBER explicit operator __nv_bfloat16() const { return __nv_bfloat16(value(__x)); }          \
-    TENON_MEMBER explicit operator bool() const { return truth; }                                       \
-    TENON_TINY_TO(T, char)                                                                              \
-    TENON_TINY_TO(T, signed char)                                                                       \
-    TENON_TINY_TO(T, unsigned char)                                                                     \
-    TENON_TINY_TO(T, short)                                                                             \
-    TENON_TINY_TO(T, unsigned short)                                                                    \
-    TENON_TINY_TO(T, int)                                                                               \
-    TENON_TINY_TO(T, unsigned)                                                                          \
-    TENON_TINY_TO(T, long)                                                                              \
-    TENON_TINY_TO(T, unsigned long)                                                                     \
-    TENON_TINY_TO(T, long long)                                                                         \
-    TENON_TINY_TO(T, unsigned long long)                                                                \
+#define TENON_TINY_CLASS(T, code, value, truth)                                                                   \
+  struct __attribute__((aligned(1))) T {                                                                          \
+    unsigned char __x;                                                                                            \
+    T() = default;                                                                                                \
+    TENON_MEMBER explicit T(__half x) : __x((unsigned char)code(tenon_float_of_half(x.tenon_bits))) {}            \
+    TENON_MEMBER explicit T(__nv_bfloat16 x) : __x((unsigned char)code(tenon_float_of_bfloat16(x.tenon_bits))) {} \
+    TENON_TINY_FROM(T, float, code)                                                                               \
+    TENON_TINY_FROM(T, double, code)                                                                              \
+    TENON_TINY_FROM(T, short, code)                                                                               \
+    TENON_TINY_FROM(T, unsigned short, code)                                                                      \
+    TENON_TINY_FROM(T, int, code)                                                                                 \
+    TENON_TINY_FROM(T, unsigned, code)                                                                            \
+    TENON_TINY_FROM(T, long, code)                                                                                \
+    TENON_TINY_FROM(T, unsigned long, code)                                                                       \
+    TENON_TINY_FROM(T, long long, code)                                                                           \
+    TENON_TINY_FROM(T, unsigned long long, code)                                                                  \
+    TENON_MEMBER explicit operator float() const { return value(__x); }                                           \
+    TENON_MEMBER explicit operator double() const { return value(__x); }                                          \
+    TENON_MEMBER explicit operator __half() const { return __half(value(__x)); }                                  \
+    TENON_MEMBER explicit operator __nv_bfloat16() const { return __nv_bfloat16(value(__x)); }                    \
+    TENON_MEMBER explicit operator bool() const { return truth; }                                                 \
+    TENON_TINY_TO(T, char)                                                                                        \
+    TENON_TINY_TO(T, signed char)                                                                                 \
+    TENON_TINY_TO(T, unsigned char)                                                                               \
+    TENON_TINY_TO(T, short)                                                                                       \
+    TENON_TINY_TO(T, unsigned short)                                                                              \
+    TENON_TINY_TO(T, int)                                                                                         \
+    TENON_TINY_TO(T, unsigned)                                                                                    \
+    TENON_TINY_TO(T, long)                                                                                        \
+    TENON_TINY_TO(T, unsigned long)                                                                               \
+    TENON_TINY_TO(T, long long)                                                                                   \
+    TENON_TINY_TO(T, unsigned long long)                                                                          \
   };
 
 // The classes of two and of four numbers, the first in the lowest bits, each in so many bits.
-#define TENON_TINY_PAIR(T2, Storage, bits, code, value)                                                     \
-  struct __attribute__((aligned(sizeof(Storage)))) T2 {                                                     \
-    Storage __x;                                                                                            \
-    T2() = default;                                                                                         \
-    template <class X> TENON_MEMBER static Storage tenon_pack(X x, X y) {                                   \
-      return (Storage)(code(x) | code(y) << bits);                                                          \
-    }                                                                                                       \
-    TENON_MEMBER explicit T2(__half2 v) : __x(tenon_pack(__half2float(v.x), __half2float(v.y))) {}          \
+#define TENON_TINY_PAIR(T2, Storage, bits, code, value)                                                           \
+  struct __attribute__((aligned(sizeof(Storage)))) T2 {                                                           \
+    Storage __x;                                                                                                  \
+    T2() = default;                                                                                               \
+    template <class X> TENON_MEMBER static Storage tenon_pack(X x, X y) {                                         \
+      return (Storage)(code(x) | code(y) << bits);                                                                \
+    }                                                                                                             \
+    TENON_MEMBER explicit T2(__half2 v) : __x(tenon_pack(__half2float(v.x), __half2float(v.y))) {}                \
     TENON_MEMBER explicit T2(__nv_bfloat162 v) : __x(tenon_pack(__bfloat162float(v.x), __bfloat162float(v.y))) {} \
-    TENON_MEMBER explicit T2(float2 v) : __x(tenon_pack(v.x, v.y)) {}                                       \
-    TENON_MEMBER explicit T2(double2 v) : __x(tenon_pack(v.x, v.y)) {}                                      \
-    TENON_MEMBER explicit operator float2() const {                                                         \
-      return make_float2(value((unsigned char)(__x & ((1u << bits) - 1))), value((unsigned char)(__x >> bits))); \
-    }                                                                                                       \
-    TENON_MEMBER explicit operator __half2() const { return __float22half2_rn((float2)*this); }             \
+    TENON_MEMBER explicit T2(float2 v) : __x(tenon_pack(v.x, v.y)) {}                                             \
+    TENON_MEMBER explicit T2(double2 v) : __x(tenon_pack(v.x, v.y)) {}                                            \
+    TENON_MEMBER explicit operator float2() const {                                                               \
+      return make_float2(value((unsigned char)(__x & ((1u << bits) - 1))), value((unsigned char)(__x >> bits)));  \
+    }                                                                                                             \
+    TENON_MEMBER explicit operator __half2() const { return __float22half2_rn((float2) * this); }                 \
   };
-#define TENON_TINY_FOUR(T4, T2, Storage, bits)                                                              \
-  struct __attribute__((aligned(sizeof(Storage)))) T4 {                                                     \
-    Storage __x;                                                                                            \
-    T4() = default;                                                                                         \
-    TENON_MEMBER static Storage tenon_join(T2 low, T2 high) {                                               \
-      return (Storage)((unsigned)low.__x | (unsigned)high.__x << 2 * bits);                                 \
-    }                                                                                                       \
-    TENON_MEMBER explicit T4(__half2 low, __half2 high) : __x(tenon_join(T2(low), T2(high))) {}             \
-    TENON_MEMBER explicit T4(__nv_bfloat162 low, __nv_bfloat162 high) : __x(tenon_join(T2(low), T2(high))) {} \
-    TENON_MEMBER explicit T4(float4 v)                                                                      \
-        : __x(tenon_join(T2(make_float2(v.x, v.y)), T2(make_float2(v.z, v.w)))) {}                          \
-    TENON_MEMBER explicit T4(double4 v)                                                                     \
-        : __x(tenon_join(T2(make_double2(v.x, v.y)), T2(make_double2(v.z, v.w)))) {}                        \
-    TENON_MEMBER explicit operator float4() const {                                                         \
-      T2 low, high;                                                                                         \
-      low.__x = (decltype(low.__x))(__x & ((1ull << 2 * bits) - 1));                                        \
-      high.__x = (decltype(high.__x))(__x >> 2 * bits);                                                     \
-      const float2 a = (float2)low, b = (float2)high;                                                       \
-      return make_float4(a.x, a.y, b.x, b.y);                                                               \
-    }                                                                                                       \
+#define TENON_TINY_FOUR(T4, T2, Storage, bits)                                                                       \
+  struct __attribute__((aligned(sizeof(Storage)))) T4 {                                                              \
+    Storage __x;                                                                                                     \
+    T4() = default;                                                                                                  \
+    TENON_MEMBER static Storage tenon_join(T2 low, T2 high) {                                                        \
+      return (Storage)((unsigned)low.__x | (unsigned)high.__x << 2 * bits);                                          \
+    }                                                                                                                \
+    TENON_MEMBER explicit T4(__half2 low, __half2 high) : __x(tenon_join(T2(low), T2(high))) {}                      \
+    TENON_MEMBER explicit T4(__nv_bfloat162 low, __nv_bfloat162 high) : __x(tenon_join(T2(low), T2(high))) {}        \
+    TENON_MEMBER explicit T4(float4 v) : __x(tenon_join(T2(make_float2(v.x, v.y)), T2(make_float2(v.z, v.w)))) {}    \
+    TENON_MEMBER explicit T4(double4 v) : __x(tenon_join(T2(make_double2(v.x, v.y)), T2(make_double2(v.z, v.w)))) {} \
+    TENON_MEMBER explicit operator float4() const {                                                                  \
+      T2 low, high;                                                                                                  \
+      low.__x = (decltype(low.__x))(__x & ((1ull << 2 * bits) - 1));                                                 \
+      high.__x = (decltype(high.__x))(__x >> 2 * bits);                                                              \
+      const float2 a = (float2)low, b = (float2)high;                                                                \
+      return make_float4(a.x, a.y, b.x, b.y);                                                                        \
+    }                                                                                                                \
   };
 
 // The conversion functions of one family; `how` are their last parameters, `given` these as arguments. encode(float or
 // double, given) makes a code.
-#define TENON_TINY_FUNCTIONS(family, Storage, Storage2, bits, encode, how, given)                           \
-  TENON_INLINE Storage __nv_cvt_double_to_##family(double x, TENON_TINY_LIST how) {                         \
-    return (Storage)encode(x, TENON_TINY_LIST given);                                                       \
-  }                                                                                                         \
-  TENON_INLINE Storage __nv_cvt_float_to_##family(float x, TENON_TINY_LIST how) {                           \
-    return (Storage)encode(x, TENON_TINY_LIST given);                                                       \
-  }                                                                                                         \
-  TENON_INLINE Storage2 __nv_cvt_double2_to_##family##x2(double2 v, TENON_TINY_LIST how) {                  \
-    return (Storage2)(encode(v.x, TENON_TINY_LIST given) | encode(v.y, TENON_TINY_LIST given) << bits);     \
-  }                                                                                                         \
-  TENON_INLINE Storage2 __nv_cvt_float2_to_##family##x2(float2 v, TENON_TINY_LIST how) {                    \
-    return (Storage2)(encode(v.x, TENON_TINY_LIST given) | encode(v.y, TENON_TINY_LIST given) << bits);     \
-  }                                                                                                         \
-  TENON_INLINE Storage __nv_cvt_bfloat16raw_to_##family(__nv_bfloat16_raw x, TENON_TINY_LIST how) {         \
-    return (Storage)encode(tenon_tiny_float(x), TENON_TINY_LIST given);                                     \
+#define TENON_TINY_FUNCTIONS(family, Storage, Storage2, bits, encode, how, given)                       \
+  TENON_INLINE Storage __nv_cvt_double_to_##family(double x, TENON_TINY_LIST how) {                     \
+    return (Storage)encode(x, TENON_TINY_LIST given);                                                   \
+  }                                                                                                     \
+  TENON_INLINE Storage __nv_cvt_float_to_##family(float x, TENON_TINY_LIST how) {                       \
+    return (Storage)encode(x, TENON_TINY_LIST given);                                                   \
+  }                                                                                                     \
+  TENON_INLINE Storage2 __nv_cvt_double2_to_##family##x2(double2 v, TENON_TINY_LIST how) {              \
+    return (Storage2)(encode(v.x, TENON_TINY_LIST given) | encode(v.y, TENON_TINY_LIST given) << bits); \
+  }                                                                                                     \
+  TENON_INLINE Storage2 __nv_cvt_float2_to_##family##x2(float2 v, TENON_TINY_LIST how) {                \
+    return (Storage2)(encode(v.x, TENON_TINY_LIST given) | encode(v.y, TENON_TINY_LIST given) << bits); \
+  }                                                                                                     \
+  TENON_INLINE Storage __nv_cvt_bfloat16raw_to_##family(__nv_bfloat16_raw x, TENON_TINY_LIST how) {     \
+    return (Storage)encode(tenon_tiny_float(x), TENON_TINY_LIST given);                                 \
   }
 #define TENON_TINY_LIST(...) __VA_ARGS__
-#define TENON_TINY_HALVES(family, Storage, Storage2, bits, encode, how, given)                              \
-  TENON_INLINE Storage __nv_cvt_halfraw_to_##family(__half_raw x, TENON_TINY_LIST how) {                    \
-    return (Storage)encode(tenon_tiny_float(x), TENON_TINY_LIST given);                                     \
-  }                                                                                                         \
-  TENON_INLINE Storage2 __nv_cvt_halfraw2_to_##family##x2(__half2_raw v, TENON_TINY_LIST how) {             \
-    const __half2 x(v);                                                                                     \
-    return __nv_cvt_float2_to_##family##x2(__half22float2(x), TENON_TINY_LIST given);                       \
-  }                                                                                                         \
-  TENON_INLINE Storage2 __nv_cvt_bfloat16raw2_to_##family##x2(__nv_bfloat162_raw v, TENON_TINY_LIST how) {  \
-    const __nv_bfloat162 x(v);                                                                              \
-    return __nv_cvt_float2_to_##family##x2(__bfloat1622float2(x), TENON_TINY_LIST given);                   \
+#define TENON_TINY_HALVES(family, Storage, Storage2, bits, encode, how, given)                             \
+  TENON_INLINE Storage __nv_cvt_halfraw_to_##family(__half_raw x, TENON_TINY_LIST how) {                   \
+    return (Storage)encode(tenon_tiny_float(x), TENON_TINY_LIST given);                                    \
+  }                                                                                                        \
+  TENON_INLINE Storage2 __nv_cvt_halfraw2_to_##family##x2(__half2_raw v, TENON_TINY_LIST how) {            \
+    const __half2 x(v);                                                                                    \
+    return __nv_cvt_float2_to_##family##x2(__half22float2(x), TENON_TINY_LIST given);                      \
+  }                                                                                                        \
+  TENON_INLINE Storage2 __nv_cvt_bfloat16raw2_to_##family##x2(__nv_bfloat162_raw v, TENON_TINY_LIST how) { \
+    const __nv_bfloat162 x(v);                                                                             \
+    return __nv_cvt_float2_to_##family##x2(__bfloat1622float2(x), TENON_TINY_LIST given);                  \
   }
-#define TENON_TINY_BACK(family, Storage, Storage2, bits, decode, Kind)                                      \
-  TENON_INLINE __half_raw __nv_cvt_##family##_to_halfraw(Storage x, Kind kind) {                            \
-    return tenon_half_raw(decode(x, kind));                                                                 \
-  }                                                                                                         \
-  TENON_INLINE __half2_raw __nv_cvt_##family##x2_to_halfraw2(Storage2 x, Kind kind) {                       \
-    const __half2_raw out = {tenon_half_raw(decode((unsigned)x & ((1u << bits) - 1), kind)).x,              \
-                             tenon_half_raw(decode((unsigned)x >> bits, kind)).x};                          \
-    return out;                                                                                             \
+#define TENON_TINY_BACK(family, Storage, Storage2, bits, decode, Kind)                         \
+  TENON_INLINE __half_raw __nv_cvt_##family##_to_halfraw(Storage x, Kind kind) {               \
+    return tenon_half_raw(decode(x, kind));                                                    \
+  }                                                                                            \
+  TENON_INLINE __half2_raw __nv_cvt_##family##x2_to_halfraw2(Storage2 x, Kind kind) {          \
+    const __half2_raw out = {tenon_half_raw(decode((unsigned)x & ((1u << bits) - 1), kind)).x, \
+                             tenon_half_raw(decode((unsigned)x >> bits, kind)).x};             \
+    return out;                                                                                \
   }
 #endif
