@@ -3,6 +3,8 @@
 #ifndef TENON_CLUSTER_H
 #define TENON_CLUSTER_H
 
+#if !TENON_PROBE  // a text that uses these is not asked about its loops
+
 TENON_INLINE dim3 __clusterDim() {
   const tenon_index& c = tenon_this_frame->cluster;
   return dim3(c.x, c.y, c.z);
@@ -64,5 +66,7 @@ TENON_INLINE void __cluster_barrier_arrive() {
 TENON_INLINE void __cluster_barrier_arrive_relaxed() { __cluster_barrier_arrive(); }
 TENON_INLINE TENON_CONVERGENT void __cluster_barrier_wait() { (void)tenon_block_step(TENON_BLOCK_CLUSTER, 0); }
 TENON_INLINE void __threadfence_cluster() { __threadfence(); }
+
+#endif
 
 #endif
