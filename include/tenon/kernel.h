@@ -223,7 +223,7 @@ typedef struct tenon_launch {
   TENON_FLAGS(LAUNCH) uint32_t flags;         /* TENON_LAUNCH_* */
   uint32_t grid[3];       /* blocks */
   uint32_t block[3];      /* threads per block */
-  uint32_t cluster[3];    /* blocks per cluster; 0: none. CUDA 9.0 and later only */
+  uint32_t cluster[3];    /* blocks per cluster; 0: none. The CPU device, and compute capability 9.0 and later */
   uint32_t shared_bytes;  /* dynamic shared memory; more than 48 KiB needs no special setting */
 } tenon_launch;
 

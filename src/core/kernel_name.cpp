@@ -62,4 +62,14 @@ std::string kernel_within(const std::string& name) {
   }
 }
 
+std::string plain_name(const std::string& name) {
+  const std::string within = kernel_within(name);
+  std::string plain = within.substr(0, within.find('<'));
+  while (!plain.empty() && plain.back() == ' ') plain.pop_back();
+  const size_t colons = plain.rfind("::");
+  plain.erase(0, colons == std::string::npos ? 0 : colons + 2);
+  const size_t word = plain.find_first_not_of(" (&");
+  return word == std::string::npos ? "" : plain.substr(word);
+}
+
 }  // namespace tenon

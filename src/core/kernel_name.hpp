@@ -12,4 +12,7 @@ std::string kernel_address(const std::string& name);
 // The name within the expression: "ns::k" for "(void (*)(float*))&ns::k".
 std::string kernel_within(const std::string& name);
 
+// The function's own name: "axpy" for "ns::axpy<float>".
+std::string plain_name(const std::string& name);
+
 }  // namespace tenon

@@ -228,16 +228,6 @@ std::vector<std::string> written_names(const std::vector<std::string_view>& text
   return out;
 }
 
-std::string plain_name(const std::string& name) {
-  const std::string within = kernel_within(name);
-  std::string plain = within.substr(0, within.find('<'));
-  while (!plain.empty() && plain.back() == ' ') plain.pop_back();
-  const size_t colons = plain.rfind("::");
-  plain.erase(0, colons == std::string::npos ? 0 : colons + 2);
-  const size_t word = plain.find_first_not_of(" (&");
-  return word == std::string::npos ? "" : plain.substr(word);
-}
-
 std::vector<Declaration> kernel_declarations(std::string_view source) {
   std::vector<Declaration> out;
   if (source.find("__global__") == std::string_view::npos) return out;

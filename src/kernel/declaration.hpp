@@ -40,7 +40,4 @@ std::vector<std::string> written_names(const std::vector<std::string_view>& text
 // with preprocessor lines, which may choose between brackets.
 bool closes_too_much(std::string_view text);
 
-// "ns::axpy<float>" -> "axpy"
-std::string plain_name(const std::string& name);
-
 }  // namespace tenon

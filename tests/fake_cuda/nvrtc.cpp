@@ -152,9 +152,12 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     return 6;
   }
   if (program->source.find("<<<") != std::string::npos && !relocatable) {
-    program->log =
-        "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n"
-        "1 error detected in the compilation.\n";
+    program->log = FAKE_MAJOR < 13
+                       ? "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires "
+                         "separate compilation mode\n"
+                       : "kernel.cu(1): error: device-side kernel launch could not be processed as the required "
+                         "runtime APIs are not declared\n";
+    program->log += "1 error detected in the compilation.\n";
     return 6;
   }
   if (program->source.find("fake: unmarked") != std::string::npos &&

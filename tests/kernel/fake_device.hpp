@@ -173,6 +173,8 @@ class FakeDevice final : public Device {
     kernel_info.max_threads_per_block = 1024;
   }
 
+  void set_capability(int32_t major, int32_t minor) { info_.compute_major = major, info_.compute_minor = minor; }
+
   // Properties of the next programs.
   std::map<std::string, Signature> signatures;
   std::function<void(const CompileRequest&)> on_compile;

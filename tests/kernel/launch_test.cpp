@@ -346,12 +346,17 @@ TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
 }
 
 TEST_F(Launch, ClustersAreForDevicesThatHaveThem) {
-  fake::FakeDevice& cpu = world.device("cpu:0");
-  cpu.signatures = {{"k", {}}};
-  const Ref<Kernel> k = Program::create(cpu, fake::request({"k"}))->kernel("k");
   Geometry launch = grid();
   launch.cluster[0] = 1;
-  EXPECT_EQ(thrown([&] { k->launch(launch, nullptr, 0, cpu.default_stream()); }).status, TENON_ERROR_UNSUPPORTED);
+  fake::FakeDevice& cpu = world.device("cpu:0");
+  cpu.signatures = {{"k", {}}};
+  Program::create(cpu, fake::request({"k"}))->kernel("k")->launch(launch, nullptr, 0, cpu.default_stream());
+  EXPECT_EQ(cpu.launched.geometry.cluster[2], 1u);
+  fake::FakeDevice& old = world.device("cuda:0");
+  old.set_capability(8, 6);
+  old.signatures = {{"k", {}}};
+  const Ref<Kernel> k = Program::create(old, fake::request({"k"}))->kernel("k");
+  EXPECT_EQ(thrown([&] { k->launch(launch, nullptr, 0, old.default_stream()); }).status, TENON_ERROR_UNSUPPORTED);
 }
 
 TEST_F(Launch, StreamsAreOrderedByWhatTheSignatureSays) {

@@ -30,6 +30,9 @@ testing::AssertionResult contains(const std::string& text, const std::vector<std
 
 constexpr char PUT[] = "__device__ __noinline__ void put(int* q, int k, int n) { q[k] = n; }\n";
 
+constexpr char CLUSTER[] = "#include <cooperative_groups.h>\n";
+const Grid two_blocks = {{4, 1, 1}, {32, 1, 1}, 0, 0, {2, 1, 1}};
+
 constexpr char DEEP[] =
     "__device__ __noinline__ int deep(int n) { volatile char room[256]; room[n % 256] = 1; return n ? deep(n - 1) + room[3] : 0; }\n";
 
@@ -261,6 +264,51 @@ const Fault faults[] = {
          "#include <cooperative_groups.h>\n"),
      Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE},
      {"access to the address 0x"}},
+    {"in_a_launched_kernel",
+     all,
+     kernel("if (threadIdx.x == 1) c<<<2, 32>>>(p);", "__global__ void c(int* p) { assert(threadIdx.x != 5); }\n"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"assertion failed: threadIdx.x != 5", "in kernel c",
+      "thread (5, 0, 0), which a kernel launched; launched as k<<<"}},
+    {"threads_of_a_launched_kernel",
+     all,
+     kernel("if (threadIdx.x == 3) c<<<1, dim3(64, 32)>>>(p);", "__global__ void c(int* p) {}\n"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"c is launched with blocks of 64 x 32 x 1 threads; 1024 x 1024 x 64 and 1024 in all are the limit in kernel k",
+      "thread (3, 0, 0)"}},
+    {"no_blocks_of_a_launched_kernel",
+     all,
+     kernel("c<<<n - 2, 1>>>(p);", "__global__ void c(int* p) {}\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"c is launched with no blocks or no threads in kernel k"}},
+    {"shared_memory_of_a_launched_kernel",
+     all,
+     kernel("c<<<1, 1, 300000>>>(p);", "__global__ void c(int* p) {}\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"c is launched with 300000 bytes of dynamic shared memory; 232448 are the limit"}},
+    {"launches_without_end",
+     all,
+     kernel("c<<<1, 1>>>(p);", "__global__ void c(int* p) { c<<<1, 1>>>(p); }\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"kernels launch kernels over 24 levels deep, at c"}},
+    {"block_of_a_cluster",
+     all,
+     kernel("assert(blockIdx.x != 3);\ncooperative_groups::this_cluster().sync();\np[0] = 1;", CLUSTER),
+     two_blocks,
+     {"kernel.cu:3: assertion failed: blockIdx.x != 3", "block (3, 0, 0)"}},
+    {"rank_in_a_cluster",
+     all,
+     kernel("__shared__ int s;\n*cooperative_groups::this_cluster().map_shared_rank(&s, 2) = n;", CLUSTER),
+     two_blocks,
+     {"map_shared_rank: the cluster has no block of this rank"}},
+    {"beyond_a_variable_of_another_block",
+     checks,
+     kernel("__shared__ int s[8];\nauto cluster = cooperative_groups::this_cluster();\ns[threadIdx.x % 8] = 0;\n"
+            "cluster.sync();\ncluster.map_shared_rank(s, cluster.block_rank() ^ 1)[threadIdx.x / 4 + n - 1] = 1;\n"
+            "cluster.sync();",
+            CLUSTER),
+     two_blocks,
+     {"write of 4 bytes that begins 0 bytes behind the end of the shared variable ", "s, 32 bytes, in kernel k"}},
     {"stack_unchecked",
      unchecked,
      kernel("p[0] = deep(1 << 30);", DEEP),

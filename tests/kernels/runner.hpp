@@ -40,9 +40,10 @@ struct Grid {
   uint32_t block[3] = {1, 1, 1};
   uint32_t shared = 0;
   uint32_t flags = 0;
+  uint32_t cluster[3] = {0, 0, 0};
 };
 inline Grid line(int64_t threads, uint32_t block, uint32_t shared = 0) {
-  return Grid{{uint32_t((threads + block - 1) / block), 1, 1}, {block, 1, 1}, shared, 0};
+  return Grid{{uint32_t((threads + block - 1) / block), 1, 1}, {block, 1, 1}, shared};
 }
 
 template <class T> struct DtypeOf {
@@ -206,6 +207,7 @@ class Runner {
     launch.shared_bytes = g.shared;
     std::memcpy(launch.grid, g.grid, sizeof launch.grid);
     std::memcpy(launch.block, g.block, sizeof launch.block);
+    std::memcpy(launch.cluster, g.cluster, sizeof launch.cluster);
     const int32_t status =
         tenon_kernel_launch(kernels_.at(kernel).get(), &launch, args, int32_t(sizeof...(arguments)), nullptr);
     return status != TENON_OK ? status : tenon_device_synchronize(device());

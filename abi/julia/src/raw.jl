@@ -1199,7 +1199,7 @@ struct tenon_launch
     flags::UInt32  # TENON_LAUNCH_*
     grid::NTuple{3,UInt32}  # blocks
     block::NTuple{3,UInt32}  # threads per block
-    cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. CUDA 9.0 and later only
+    cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. The CPU device, and compute capability 9.0 and later
     shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs no special setting
 end
 

@@ -680,7 +680,7 @@ class tenon_launch(_Sized):
         ("flags", c_uint32),  # TENON_LAUNCH_*
         ("grid", c_uint32 * 3),  # blocks
         ("block", c_uint32 * 3),  # threads per block
-        ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. CUDA 9.0 and later only
+        ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. The CPU device, and compute capability 9.0 and later
         ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs no special setting
     )
 

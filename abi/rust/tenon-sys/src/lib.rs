@@ -1415,7 +1415,7 @@ pub struct tenon_launch {
     pub grid: [u32; 3],
     /// threads per block
     pub block: [u32; 3],
-    /// blocks per cluster; 0: none. CUDA 9.0 and later only
+    /// blocks per cluster; 0: none. The CPU device, and compute capability 9.0 and later
     pub cluster: [u32; 3],
     /// dynamic shared memory; more than 48 KiB needs no special setting
     pub shared_bytes: u32,

@@ -42,6 +42,8 @@ std::string entries(const TextFrame& frame, const Ways& ways) {
                                           : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
            ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
+    if (const auto found = frame.clusters.find(k); found != frame.clusters.end())
+      out += "TENON_KERNEL_CLUSTER(" + std::to_string(frame.numbers[k]) + ", " + found->second + ")\n";
     out += "TENON_KERNEL_IS(" + std::to_string(frame.numbers[k]) + ", " + kernel_address(name) + ")\n";
   }
   return out + "#line 1 \"<entries>\"\n" + (frame.with_module ? "TENON_MODULE\n" : "\n");

@@ -1,6 +1,7 @@
 // backend/cpu/compile/text.hpp: the translation units made from a request.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 #include "backend/cpu/compile/options.hpp"
@@ -14,6 +15,8 @@ struct TextFrame {
   std::string shim;             // the folder of the built-in headers
   std::vector<size_t> numbers;  // the kernels' numbers in the whole program
   bool with_module = true;
+  std::map<size_t, std::string>
+      clusters;  // arguments of __cluster_dims__, by the position of the kernel in the request
 };
 
 // A set of kernels, by their numbers in the request. Kernels beyond the end of the list are not in the set.

@@ -9,8 +9,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
+#include "backend/cpu/compile/clusters.hpp"
 #include "backend/cpu/compile/diagnose.hpp"
 #include "backend/cpu/compile/ir.hpp"
+#include "backend/cpu/compile/launches.hpp"
 #include "backend/cpu/text/loops.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/ptx/ptx.hpp"
@@ -19,6 +21,7 @@
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
 #include "base/process.hpp"
+#include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -121,7 +124,7 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       object_(directory() + "/main.o"),
       frames_(directory() + "/main.su"),
       sources_(leave_sources(request_, sources)),
-      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
+      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0, {}} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   // The first header has everything that is available without an include.
@@ -192,6 +195,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
   if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
     argv.push_back("-DTENON_HEAP=1");
+  if (may_launch()) argv.push_back("-DTENON_CHILDREN=1");
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
@@ -350,14 +354,25 @@ bool Unit::has_directories() const {
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether the text has inline PTX. Then the expanded text replaces it.
+// Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  std::string text = mentioned("asm") || has_directories() ? expand("") : "";
-  has_ptx_ = ptx::has_statements(text);
-  if (!*has_ptx_) {
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
+  std::string text = any ? expand("") : "";
+  std::string problems;
+  const auto clusters = cluster_dims(text, problems);
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
+      frame_.clusters[k] = found->second;
+  int launches = 0;
+  const bool statements = ptx::has_statements(text);
+  if (!statements) text = launches_as_calls(text, clusters, launches, problems);
+  if (!problems.empty()) fail_with_log(request_, problems);
+  has_ptx_ = statements || launches > 0;
+  launches_ = launches > 0;
+  if (!statements) {
     expanded_ = std::move(text);
-    return false;
+    return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
   const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
@@ -366,9 +381,20 @@ bool Unit::has_ptx() const {
   if (matrices) first += "#include <tenon_matrix.h>\n";
   std::string log;
   expanded_ = ptx::as_calls(expand(first), log);
-  if (!log.empty()) fail_with_log(request_, log);
+  expanded_ = launches_as_calls(expanded_, clusters, launches, log);
+  launches_ = launches > 0;
+  if (!log.empty()) {
+    has_ptx_.reset();  // an attempt may have asked, whose failure is forgiven
+    fail_with_log(request_, log);
+  }
   return true;
 }
+
+bool Unit::launches() const {
+  has_ptx();
+  return launches_;
+}
+bool Unit::may_launch() const { return has_directories() || mentioned("<<<"); }
 
 // With asm statements replaced by C++.
 const std::string& Unit::expanded() const {
@@ -384,7 +410,7 @@ std::string Unit::text(const Ways& ways) const {
 // Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
-      request_.kernels.empty() || number_ >= 0 || spins())
+      request_.kernels.empty() || number_ >= 0 || spins() || launches())
     return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {

@@ -81,6 +81,8 @@ class Unit {
   bool has_directories() const;
   bool may_read_textures() const;
   bool has_ptx() const;
+  bool may_launch() const;
+  bool launches() const;  // whether kernels launch kernels
   std::string text(const Ways& ways) const;
   std::string log_as_given(Execution mode) const;
   bool may_stride() const;
@@ -99,12 +101,13 @@ class Unit {
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
   const std::string sources_;  // where a debugger finds the text; "": not stored
-  const TextFrame frame_;
+  mutable TextFrame frame_;    // its clusters are known when the text has been expanded
   struct Proved {
     LoopText loops;
     Proof rows, sums;
   };
   mutable std::optional<bool> spins_, has_ptx_;
+  mutable bool launches_ = false;
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that remain loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes

@@ -1,6 +1,7 @@
 // backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given (shim/tenon_check.h). Only
 // definite errors are reported: an address that could have been intended is accepted.
 #include "backend/cpu/run/bounds.hpp"
+#include "backend/cpu/run/grid.hpp"
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -160,16 +161,19 @@ void look_for_race(tenon_worker* worker, const Access& access, const Variable& v
   kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
-// Of the text's variables on both sides, the nearer one.
-void look_at_own(tenon_worker* worker, const Access& access) {
+// Of the text's variables on both sides, the nearer one. `memory`: the module's, of this host thread or of that of
+// another block of the cluster, whose races are not looked for.
+void look_at_own(tenon_worker* worker, const Access& access, const tenon_extent& memory) {
   const Launch& launch = *worker->launch;
   const auto& variables = launch.memory->variables();
-  const uint64_t offset = access.address - worker->own.first;
+  const uint64_t offset = access.address - memory.first;
   const auto after = std::upper_bound(variables.begin(), variables.end(), offset,
                                       [](uint64_t at, const Variable& v) { return at < v.first; });
   const Variable* behind = after == variables.begin() ? nullptr : &after[-1];
-  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind))
-    return look_for_race(worker, access, *behind);
+  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind)) {
+    if (memory.first == worker->own.first) look_for_race(worker, access, *behind);
+    return;
+  }
   const Variable* before = after == variables.end() ? nullptr : &*after;
   if (behind && behind->name.empty()) behind = nullptr;
   if (before && before->name.empty()) before = nullptr;
@@ -177,12 +181,26 @@ void look_at_own(tenon_worker* worker, const Access& access) {
     behind = nullptr;
   const Variable* nearest = behind ? behind : before;
   if (!nearest || !worker->home) return;
-  const unsigned long first = worker->own.first + nearest->first;
+  const unsigned long first = memory.first + nearest->first;
   const tenon_extent extent = {first, first + bytes_of(launch, *nearest)};
   char what[400];
   snprintf(what, sizeof what, "%s%.300s, %lu bytes", nearest->dynamic ? "" : "the shared variable ",
            nearest->name.c_str(), extent.last - extent.first);
   report(worker, access, extent, what);
+}
+
+// The module's memory of the block of the cluster to which the address belongs; empty: of none.
+tenon_extent memory_in_cluster(const tenon_worker& worker, unsigned long address) {
+  if (!worker.seat || !worker.own.last) return {};
+  const tenon_frame& frame = worker.seat->frame;
+  const unsigned long before =  // of the window
+      reinterpret_cast<unsigned long>(worker.launch->module->window()) - worker.own.first;
+  for (unsigned rank = 0; rank < frame.cluster.x * frame.cluster.y * frame.cluster.z; ++rank) {
+    const unsigned long first = reinterpret_cast<unsigned long>(frame.windows[rank]) - before;
+    const tenon_extent memory = {first, first + (worker.own.last - worker.own.first)};
+    if (in(memory, address)) return memory;
+  }
+  return {};
 }
 
 }  // namespace
@@ -256,8 +274,11 @@ void look_at_access(tenon_worker* worker, unsigned long address, unsigned long b
                     tenon_index thread) {
   const Access access{address, bytes, kind, block, thread};
   Launch& launch = *worker->launch;
-  if (in(worker->own, address)) return look_at_own(worker, access);
+  if (in(worker->own, address)) return look_at_own(worker, access, worker->own);
+  if (const tenon_extent memory = memory_in_cluster(*worker, address); memory.last)
+    return look_at_own(worker, access, memory);
   if (!worker->home || is_no_array(*worker, address)) return;
+  if (!__atomic_load_n(&launch.frame.extent_count, __ATOMIC_RELAXED)) return;  // see below; clusters have copies
   if (has_origin(launch, address)) {  // then nothing can be concluded for this launch
     __atomic_store_n(&launch.frame.extent_count, 0u, __ATOMIC_RELAXED);
     return;

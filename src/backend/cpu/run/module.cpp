@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/run/bounds.hpp"
+#include "backend/cpu/run/children.hpp"
 #include "backend/cpu/compile/compiler.hpp"
 #include "backend/cpu/device.hpp"
 #include "backend/cpu/run/grid.hpp"
@@ -64,6 +65,7 @@ int64_t nanoseconds() {
 }
 
 void run_shared(Launch& launch, int64_t blocks) {
+  if (blocks == 1) return run_blocks(launch, 0, 1);
   // Rows of threads (shim/tenon_rows.h) should not be cut into pieces that access less than a few cache lines each
   // time, unless one block is enough work for a piece: then its threads have loops of their own.
   int64_t least =
@@ -121,6 +123,7 @@ class CpuModule final : public Module {
       }
       kernels_.push_back(entry);
       shared_bytes_.push_back(shared[shared_symbol(symbol)]);
+      clusters_.push_back(static_cast<const unsigned*>(dlsym(handle_, (symbol + "_cluster").c_str())));
       const auto bound = threads.find(threads_symbol(symbol));
       most_threads_.push_back(bound == threads.end() ? kMostThreads : std::min(kMostThreads, bound->second));
     }
@@ -164,6 +167,7 @@ class CpuModule final : public Module {
 
  private:
   void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) override;
+  tenon_index cluster_of(int32_t kernel, const Geometry& geometry);
   ~CpuModule() override {
     dlclose(handle_);
     --modules_loaded;
@@ -176,6 +180,7 @@ class CpuModule final : public Module {
   ImageTls tls_;
   std::vector<const tenon_entry_points*> kernels_;
   std::vector<uint64_t> shared_bytes_, most_threads_;  // per kernel
+  std::vector<const unsigned*> clusters_;              // __cluster_dims__ of each kernel; NULL: it has none
   ModuleMemory memory_;                                // for the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
@@ -189,6 +194,27 @@ void look_for_leaks(Launch& launch) {
              "in kernel %s, block %s, thread %s",
              static_cast<unsigned long long>(leak.bytes), static_cast<unsigned long long>(leak.count),
              launch.kernel->name, index_text(leak.block).c_str(), index_text(leak.thread).c_str()));
+}
+
+// The blocks per cluster of a launch, which the text or the launch may say; x is 0 if neither does.
+tenon_index CpuModule::cluster_of(int32_t kernel, const Geometry& geometry) {
+  const unsigned* own = clusters_[size_t(kernel)];
+  if (!own) return {geometry.cluster[0], geometry.cluster[1], geometry.cluster[2]};
+  constexpr unsigned kLargest = TENON_MOST_CLUSTER_BLOCKS;
+  const unsigned c[3] = {std::max(own[0], 1u), std::max(own[1], 1u), std::max(own[2], 1u)};
+  TENON_REQUIRE(c[0] <= kLargest && c[1] <= kLargest && c[2] <= kLargest && c[0] * c[1] * c[2] <= kLargest,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "the __cluster_dims__ of %s, %u x %u x %u, are over the limit of %u blocks", name(kernel), c[0], c[1],
+                c[2], kLargest);
+  for (int i = 0; i < 3; ++i) {
+    TENON_REQUIRE(!geometry.cluster[0] || geometry.cluster[i] == c[i], TENON_ERROR_INVALID_ARGUMENT,
+                  "%s is launched with cluster.%c of %u, and has __cluster_dims__ with %u", name(kernel), "xyz"[i],
+                  geometry.cluster[i], c[i]);
+    TENON_REQUIRE(geometry.grid[i] % c[i] == 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "grid.%c of %u for %s is not a multiple of %u, its __cluster_dims__", "xyz"[i], geometry.grid[i],
+                  name(kernel), c[i]);
+  }
+  return {c[0], c[1], c[2]};
 }
 
 void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
@@ -212,19 +238,25 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                            std::chrono::duration<double>(launch.timeout_seconds));
   launch.heap = &static_cast<CpuDevice&>(stream.device()).kernel_heap();
+  Children children;
+  launch.children = &children;
   if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
-  if (launch.frame.cooperative) {
+  const tenon_index cluster = cluster_of(kernel, geometry);
+  launch.frame.cluster = {1, 1, 1};
+  if (cluster.x && !launch.frame.cooperative) {
+    run_clusters(launch, cluster, blocks);
+  } else if (launch.frame.cooperative) {
     TENON_REQUIRE(
         blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
         "a cooperative launch on the CPU device runs each block on a host thread: %lld blocks are over the limit of %lld",
         static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
-    run_cooperative(launch, blocks);
-  } else if (blocks == 1) {
-    run_blocks(launch, 0, 1);
+    if (cluster.x) run_clusters(launch, cluster, blocks);
+    else run_cooperative(launch, blocks);
   } else {
     run_shared(launch, blocks);
   }
+  run_children(launch, run_shared);
   if (launch.check) look_for_leaks(launch);
   if (!launch.fault && launch.stop) throw std::bad_alloc();
   if (!launch.fault) return;

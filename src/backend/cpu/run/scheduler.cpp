@@ -184,6 +184,9 @@ void Scheduler::resolve_block() {
         fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", int(current));
       if (!launch->grid_barrier->wait()) tenon_cpu_leave(worker.home, 1);  // another block failed
       break;
+    case TENON_BLOCK_CLUSTER:
+      if (worker.seat && !worker.seat->wait()) tenon_cpu_leave(worker.home, 1);
+      break;
     default: break;
   }
   arrived = 0;
@@ -203,6 +206,10 @@ unsigned Scheduler::wait_block(int op, int predicate, int place) {
     suspend();
   }
   return barrier_result;
+}
+
+void Scheduler::cluster_arrive() {
+  if (worker.seat && ++worker.seat->arrivals >= live) worker.seat->arrive();
 }
 
 // --- faults
@@ -250,6 +257,8 @@ void run_scheduled_block(void* argument) {
 unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place) {
   return worker->scheduler->wait_block(op, predicate, place);
 }
+
+void scheduler_cluster_arrive(tenon_worker* worker) { worker->scheduler->cluster_arrive(); }
 
 void scheduler_yield(tenon_worker* worker) { worker->scheduler->yield(); }
 

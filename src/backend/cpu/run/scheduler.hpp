@@ -15,8 +15,9 @@ struct Scheduler : tenon_schedule {
   unsigned wait_block(int op, int predicate, int place);
   unsigned long long wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width,
                                const void* site);
-  void yield();        // lets other threads run, if any can
-  void run_threads();  // the body of a fiber
+  void cluster_arrive();  // by the running thread
+  void yield();           // lets other threads run, if any can
+  void run_threads();     // the body of a fiber
 
  private:
   int next_thread();  // -1: all have ended. Does not return if none can run

@@ -4,7 +4,10 @@
 #include <optional>
 #include <utility>
 #include "backend/cpu/run/bounds.hpp"
+#include "backend/cpu/run/children.hpp"
+#include "backend/cpu/run/grid.hpp"
 #include "backend/cpu/run/heap.hpp"
+#include "backend/cpu/run/jump.hpp"
 #include "backend/cpu/run/signals.hpp"
 #include "backend/cpu/run/switch.hpp"
 #include "backend/cpu/run/tls.hpp"
@@ -156,7 +159,8 @@ void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
 void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last) {
   launch.tls->prepare(worker);
   const bool scheduled = launch.module->execution == 3;
-  launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&schedule_of(worker)) : &worker.ring);
+  const tenon_frame& frame = worker.seat ? worker.seat->frame : launch.frame;
+  launch.module->enter(&worker, &frame, scheduled ? static_cast<void*>(&schedule_of(worker)) : &worker.ring);
   if (launch.kernel->loop) {
     LoopPiece piece{launch, first, last};
     if (!launch.kernel->regions) run_kernel(worker, run_loop, &piece);
@@ -191,6 +195,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,   ring_block_done,
                                       look_at_clock,   own_memory,     look_at_access, look_at_fence,
-                                      scheduler_yield, heap_allocate,  heap_free};
+                                      scheduler_yield, heap_allocate,  heap_free,      scheduler_cluster_arrive,
+                                      launch_child,    jump_ahead};
 
 }  // namespace tenon::cpu

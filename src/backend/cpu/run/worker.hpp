@@ -29,7 +29,8 @@ struct Launch {
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   class Heap* heap = nullptr;
-  std::atomic<int> stop{0};  // frame.stop points here
+  struct Children* children = nullptr;  // the kernels that it launches (run/children.hpp)
+  std::atomic<int> stop{0};             // frame.stop points here
   // For the checked mode (run/bounds.hpp): the arguments' values, and the module's own memory.
   const Values* values = nullptr;
   const class ModuleMemory* memory = nullptr;
@@ -45,7 +46,8 @@ struct Launch {
   }
 };
 
-struct Scheduler;  // run/scheduler.hpp
+struct Scheduler;    // run/scheduler.hpp
+struct ClusterSeat;  // run/grid.hpp
 
 // Recorded by a signal handler (run/signals.cpp).
 struct KernelSignal {
@@ -59,8 +61,9 @@ struct KernelSignal {
 
 // Modules only know the name of this type.
 struct tenon_worker {
-  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs on this thread
-  void* home = nullptr;                  // the place to which tenon_cpu_leave returns; NULL outside of kernels
+  tenon::cpu::Launch* launch = nullptr;     // not NULL while a kernel runs on this thread
+  tenon::cpu::ClusterSeat* seat = nullptr;  // the block's, in a launch with clusters
+  void* home = nullptr;                     // the place to which tenon_cpu_leave returns; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
   std::shared_ptr<void> signal_stack;  // of the thread, if it had none (run/signals.cpp)
   // In the checked mode: the module's thread-local memory on this thread, and the accesses to it in the block `raced`.
@@ -96,6 +99,7 @@ unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place)
 unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value,
                                   unsigned argument, unsigned width, const void* site);
 void scheduler_yield(tenon_worker* worker);
+void scheduler_cluster_arrive(tenon_worker* worker);
 // Records the fault and leaves the kernel.
 [[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
                                tenon_index thread);

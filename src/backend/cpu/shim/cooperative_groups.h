@@ -28,6 +28,11 @@ class thread_block {
   TENON_MEMBER static dim3 group_dim() { return blockDim; }
 };
 TENON_INLINE thread_block this_thread_block() { return thread_block(); }
+// Memory that a GPU needs for tiles over 32; here the tiles have their own.
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {};
+template <unsigned MaxBlockSize> TENON_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  return thread_block();
+}
 
 class grid_group {
  public:
@@ -45,8 +50,51 @@ class grid_group {
   TENON_MEMBER static dim3 dim_blocks() { return gridDim; }
   TENON_MEMBER static dim3 group_dim() { return gridDim; }
   TENON_MEMBER static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  TENON_MEMBER static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  TENON_MEMBER static unsigned long long num_clusters() { return num_blocks() / __clusterSizeInBlocks(); }
+  TENON_MEMBER static dim3 cluster_index() { return __clusterIdx(); }
+  TENON_MEMBER static unsigned long long cluster_rank() {
+    const dim3 at = cluster_index(), all = dim_clusters();
+    return at.x + all.x * (at.y + (unsigned long long)all.y * at.z);
+  }
 };
 TENON_INLINE grid_group this_grid() { return grid_group(); }
+
+// The blocks that run together (tenon_cluster.h).
+class cluster_group {
+ public:
+  struct arrival_token {};
+  TENON_MEMBER static void sync() { __cluster_barrier_wait(); }
+  TENON_MEMBER static arrival_token barrier_arrive() {
+    __cluster_barrier_arrive();
+    return arrival_token();
+  }
+  TENON_MEMBER static void barrier_wait() { __cluster_barrier_wait(); }
+  TENON_MEMBER static void barrier_wait(arrival_token&&) { __cluster_barrier_wait(); }
+  TENON_MEMBER static unsigned query_shared_rank(const void* at) { return __cluster_query_shared_rank(at); }
+  template <class T> TENON_MEMBER static T* map_shared_rank(T* at, int rank) {
+    return (T*)__cluster_map_shared_rank((const void*)at, (unsigned)rank);
+  }
+  TENON_MEMBER static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  TENON_MEMBER static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  TENON_MEMBER static dim3 dim_blocks() { return __clusterDim(); }
+  TENON_MEMBER static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  TENON_MEMBER static dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
+  }
+  TENON_MEMBER static unsigned thread_rank() {
+    return block_rank() * thread_block::num_threads() + tenon_linear_thread();
+  }
+  TENON_MEMBER static dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  TENON_MEMBER static unsigned num_threads() { return num_blocks() * thread_block::num_threads(); }
+  TENON_MEMBER static unsigned size() { return num_threads(); }
+};
+TENON_INLINE cluster_group this_cluster() { return cluster_group(); }
 
 // Lanes of one warp. thread_block_tile, coalesced_group and thread_group derive from it.
 class tenon_lanes_group {
@@ -106,9 +154,25 @@ TENON_INLINE unsigned tenon_tile_mask(unsigned size) {
   return (size >= 32 ? 0xffffffffu : (1u << size) - 1) << (tenon_lane() / size * size);
 }
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public tenon_lanes_group {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "on the CPU device a tile has 1, 2, 4, 8, 16 or 32 threads");
+// The threads of a tile's parent; 0: those of the block.
+template <class Parent> struct tenon_parent {
+  static constexpr unsigned threads = 0;
+};
+
+// Which tile of its parent the thread is in, and how many there are.
+template <class Parent> TENON_INLINE unsigned tenon_tile_rank(unsigned size) {
+  constexpr unsigned all = tenon_parent<Parent>::threads;
+  return (all ? tenon_linear_thread() % all : tenon_linear_thread()) / size;
+}
+template <class Parent> TENON_INLINE unsigned tenon_tile_count(unsigned size) {
+  constexpr unsigned all = tenon_parent<Parent>::threads;
+  return ((all ? all : thread_block::num_threads()) + size - 1) / size;
+}
+
+template <unsigned Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
+    : public tenon_lanes_group {
+  static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "a tile has a power of two of threads, up to 1024");
 
  public:
   TENON_MEMBER thread_block_tile() : tenon_lanes_group(tenon_tile_mask(Size)) {}
@@ -117,8 +181,8 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
   TENON_MEMBER static unsigned thread_rank() { return tenon_linear_thread() % Size; }
   static constexpr unsigned num_threads() { return Size; }
   static constexpr unsigned size() { return Size; }
-  TENON_MEMBER static unsigned meta_group_rank() { return tenon_linear_thread() / Size; }
-  TENON_MEMBER static unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+  TENON_MEMBER static unsigned meta_group_rank() { return tenon_tile_rank<Parent>(Size); }
+  TENON_MEMBER static unsigned meta_group_size() { return tenon_tile_count<Parent>(Size); }
   template <class T> TENON_MEMBER T shfl(T value, unsigned rank) const {
     return tenon_move(TENON_WARP_SHUFFLE, mask_, value, rank, Size);
   }
@@ -131,6 +195,78 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
   template <class T> TENON_MEMBER T shfl_xor(T value, unsigned lanes) const {
     return tenon_move(TENON_WARP_XOR, mask_, value, lanes, Size);
   }
+};
+
+// A tile of several warps. Its threads meet at a barrier of their own, and show each other where their values are: all
+// run on one host thread. As on a GPU, the block has a multiple of its size.
+TENON_STATE __thread const void* tenon_shown[1024];
+
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> {
+  static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has a power of two of threads, up to 1024");
+
+ public:
+  thread_block_tile() = default;
+  template <class Other> TENON_MEMBER thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  TENON_MEMBER static unsigned thread_rank() { return tenon_linear_thread() % Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static constexpr unsigned size() { return Size; }
+  TENON_MEMBER static unsigned meta_group_rank() { return tenon_tile_rank<Parent>(Size); }
+  TENON_MEMBER static unsigned meta_group_size() { return tenon_tile_count<Parent>(Size); }
+  TENON_MEMBER static void sync() {
+    constexpr unsigned first = 32 - 2048 / Size;  // 0, 16, 24, 28, 30
+    unsigned long long* const word = &tenon_named[17 + first + tenon_linear_thread() / Size];
+    tenon_fence();
+    __atomic_store_n(&tenon_named[16], 1ull, __ATOMIC_RELAXED);
+    const unsigned long long come = __atomic_add_fetch(word, 1ull, __ATOMIC_ACQ_REL);
+    const unsigned phase = (unsigned)(come >> 32);
+    if ((unsigned)come == Size) __atomic_store_n(word, (unsigned long long)(phase + 1) << 32, __ATOMIC_RELEASE);
+    while ((unsigned)(__atomic_load_n(word, __ATOMIC_ACQUIRE) >> 32) == phase) tenon_give_way();
+    tenon_fence();
+  }
+  template <class T> TENON_MEMBER static T shfl(T value, unsigned rank) { return from(value, rank % Size); }
+  template <class T> TENON_MEMBER static T shfl_up(T value, unsigned delta) {
+    const unsigned mine = thread_rank();
+    return from(value, mine >= delta ? mine - delta : mine);
+  }
+  template <class T> TENON_MEMBER static T shfl_down(T value, unsigned delta) {
+    const unsigned mine = thread_rank();
+    return from(value, mine + delta < Size ? mine + delta : mine);
+  }
+  template <class T> TENON_MEMBER static T shfl_xor(T value, unsigned ranks) {
+    return from(value, (thread_rank() ^ ranks) % Size);
+  }
+  TENON_MEMBER static int any(int predicate) { return count(predicate) != 0; }
+  TENON_MEMBER static int all(int predicate) { return count(predicate) == Size; }
+
+ private:
+  template <class T> TENON_MEMBER static T from(const T& value, unsigned rank) {
+    const unsigned self = tenon_linear_thread();
+    show(self, &value);
+    sync();
+    const T out = *(const T*)shown(self / Size * Size + rank);
+    sync();
+    return out;
+  }
+  TENON_MEMBER static unsigned count(int predicate) {
+    const unsigned self = tenon_linear_thread(), first = self / Size * Size;
+    const int mine = predicate != 0;
+    show(self, &mine);
+    sync();
+    unsigned sum = 0;
+    for (unsigned i = 0; i < Size; ++i) sum += (unsigned)*(const int*)shown(first + i);
+    sync();
+    return sum;
+  }
+  // (Atomic, so that the compiler takes nothing for known while other threads run.)
+  TENON_MEMBER static void show(unsigned thread, const void* at) {
+    __atomic_store_n(&tenon_shown[thread], at, __ATOMIC_RELEASE);
+  }
+  TENON_MEMBER static const void* shown(unsigned thread) {
+    return __atomic_load_n(&tenon_shown[thread], __ATOMIC_ACQUIRE);
+  }
+};
+template <unsigned Size, class Other, bool Wide> struct tenon_parent<thread_block_tile<Size, Other, Wide>> {
+  static constexpr unsigned threads = Size;
 };
 template <unsigned Size, class Parent> TENON_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();

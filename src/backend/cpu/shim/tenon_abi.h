@@ -3,8 +3,9 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 9u
+#define TENON_MODULE_ABI 10u
 #define TENON_WARP 32
+#define TENON_MOST_CLUSTER_BLOCKS 16  // that of compute capability 9.0
 #define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
 
 struct tenon_index {
@@ -52,6 +53,7 @@ struct tenon_schedule {
 };
 
 struct tenon_worker;  // the host thread that runs the block
+struct tenon_entry_points;
 
 // Memory that the kernel may reach through its arguments: [first, last).
 struct tenon_extent {
@@ -91,6 +93,19 @@ struct tenon_frame {
   const tenon_extent*
       extents;  // for the checked mode; none if the arguments do not show everything that the kernel may access
   unsigned extent_count, reserved;
+  tenon_index cluster;  // blocks per cluster; 1, 1, 1 without clusters
+  unsigned clusters;    // not 0: the launch has clusters
+  // The windows of the cluster's blocks (tenon_sync.h), by rank. They are here, on the host's stack, where the checked
+  // mode looks for no arrays.
+  unsigned char* windows[TENON_MOST_CLUSTER_BLOCKS];
+};
+
+// A kernel that a kernel launches.
+struct tenon_child {
+  tenon_index grid, block;
+  unsigned long shared_bytes;
+  unsigned tail;   // not 0: after everything else that the launching kernel launches
+  unsigned count;  // parameters
 };
 
 // Operations of all lanes of a mask. The values are part of the interface.
@@ -113,7 +128,16 @@ enum tenon_warp_op {
   TENON_WARP_OR,
   TENON_WARP_EXCLUSIVE_OR
 };
-enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID };
+// Random generators of which the library knows how to go ahead (run/jump.hpp).
+enum tenon_generator_kind { TENON_GENERATOR_XORWOW, TENON_GENERATOR_MRG32K3A };
+enum tenon_block_op {
+  TENON_BLOCK_SYNC,
+  TENON_BLOCK_COUNT,
+  TENON_BLOCK_AND,
+  TENON_BLOCK_OR,
+  TENON_BLOCK_GRID,
+  TENON_BLOCK_CLUSTER
+};
 
 // The library's functions that a module calls.
 struct tenon_runtime {
@@ -138,6 +162,12 @@ struct tenon_runtime {
   // The device's heap; NULL if it has no room.
   void* (*allocate)(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
   void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
+  // Scheduled fibers: a thread arrives at the barrier of its cluster, and goes on.
+  void (*cluster_arrive)(tenon_worker* worker);
+  // Scheduled fibers: launches a kernel of the module; bytes: of each value.
+  void (*launch)(tenon_worker* worker, const tenon_entry_points* entry, const tenon_child* child,
+                 const void* const* values, const unsigned* bytes, tenon_index block, tenon_index thread);
+  void (*jump)(int generator, unsigned* state, unsigned long long steps, int unit);
 };
 
 // One kernel, exported as tenon_cpu_kernel_<index>. It has one entry point: that of the module's execution mode, or
@@ -173,10 +203,11 @@ struct tenon_module {
   void (*bind)(const tenon_runtime* runtime);
   // For each host thread. enter: before its first block of a launch; `state` is the tenon_ring or tenon_schedule of the
   // mode. block: in fiber modes, before each block; `left` counts it and the blocks that this host thread runs after
-  // it. where: the current position.
+  // it. where: the current position. window: where the shared memory of this host thread is.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, void* state);
   void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);
+  unsigned char* (*window)();  // of this host thread (tenon_sync.h)
 };
 
 #endif

@@ -32,9 +32,20 @@ TENON_STATE __thread tenon_extent tenon_own;
 extern "C" {
 static __thread unsigned char tenon_room[64] __attribute__((used)) = {1};
 }
+// Whether the address belongs to this module's memory of a block of the cluster.
+static __thread unsigned long tenon_window_offset;  // of tenon_window in that memory
+static __attribute__((noinline, unused)) TENON_NOT_CHECKED bool tenon_in_cluster(unsigned long address) {
+  const tenon_frame* frame = tenon_this_frame;
+  const unsigned long bytes = tenon_own.last - tenon_own.first;
+  bool in = false;
+  for (unsigned rank = 0; rank < frame->cluster.x * frame->cluster.y * frame->cluster.z; ++rank)
+    in |= address - ((unsigned long)frame->windows[rank] - tenon_window_offset) < bytes;
+  return in;
+}
 static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_access(unsigned long address,
                                                                                      unsigned long bytes, int kind) {
   bool look = address >= tenon_own.first && address < tenon_own.last;
+  if (!look && tenon_this_frame && tenon_this_frame->clusters) look = tenon_in_cluster(address);
   if (!look) {
     const tenon_frame* frame = tenon_this_frame;
     if (!frame) return;

@@ -14,6 +14,7 @@
 #include "tenon_heap.h"
 #include "tenon_stretch.h"
 #include "tenon_sync.h"
+#include "tenon_cluster.h"
 #include "tenon_regions.h"
 #include "tenon_integer.h"
 #include "tenon_video.h"
@@ -22,6 +23,7 @@
 #include "tenon_texture.h"
 #include "tenon_atomic.h"
 #include "tenon_entry.h"
+#include "tenon_launch.h"
 #include "tenon_refuse.h"
 
 #endif

@@ -223,6 +223,10 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+// The blocks per cluster that a kernel is compiled for; 0: 1.
+#define TENON_KERNEL_CLUSTER(index, ...)                          \
+  extern "C" __attribute__((__visibility__("default"), __used__)) \
+  const unsigned tenon_cpu_kernel_##index##_cluster[3] = {__VA_ARGS__};
 // Records in the intermediate code which function is which kernel; compile/ir.cpp reads and removes it.
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
@@ -259,6 +263,7 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 #if TENON_CHECK
   __asm__ volatile("" : : "r"(tenon_room));
   tenon_own = tenon_calls->own_memory(worker);
+  tenon_window_offset = (unsigned long)tenon_window - tenon_own.first;
 #endif
 #if TENON_ROWS
   tenon_reset_sums();
@@ -277,6 +282,8 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_where(tenon_index* b
   *block = tenon_index{blockIdx.x, blockIdx.y, blockIdx.z};
   *thread = tenon_index{threadIdx.x, threadIdx.y, threadIdx.z};
 }
+
+static __attribute__((unused)) TENON_NOT_CHECKED unsigned char* tenon_window_here() { return tenon_window; }
 
 static constexpr unsigned tenon_module_flags = 0
 #if TENON_REVERSE
@@ -299,10 +306,10 @@ static constexpr unsigned tenon_module_flags = 0
 #endif
     ;
 
-#define TENON_MODULE                                                                               \
-  extern "C" __attribute__((__visibility__("default"), __used__))                                  \
-  const tenon_module tenon_cpu_module = {TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, \
-                                         tenon_bind,       tenon_enter,     tenon_start_block,  tenon_where};
+#define TENON_MODULE                                                                                      \
+  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_module tenon_cpu_module = { \
+      TENON_MODULE_ABI,  TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter,                 \
+      tenon_start_block, tenon_where,     tenon_window_here};
 
 #endif
 

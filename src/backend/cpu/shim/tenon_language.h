@@ -36,6 +36,7 @@ typedef unsigned long ulong;
 #define __launch_bounds__(...)
 #endif
 #define __maxnreg__(...)
+#define __cluster_dims__(...) __attribute__((tenon_cluster_dims(__VA_ARGS__)))  // compile/clusters.cpp reads it
 #define __block_size__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

@@ -5,6 +5,5 @@
 #define asm _Pragma("GCC error \"inline PTX (asm) is not available on the CPU device\"") __asm__
 #define __asm _Pragma("GCC error \"inline PTX (asm) is not available on the CPU device\"") __asm__
 #define __asm__ _Pragma("GCC error \"inline PTX (asm) is not available on the CPU device\"") __asm__
-#define __cluster_dims__(...) _Pragma("GCC error \"thread block clusters are not available on the CPU device\"")
 
 #endif

@@ -324,8 +324,9 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT void tenon_give_way() 
 TENON_INLINE void tenon_give_way() { (void)tenon_needs_scheduler(0, 0, 0, 0, 0); }
 #endif
 
-// Numbered barriers of the block (bar.sync), and whether any was used (tenon_ptx.h).
-TENON_STATE __thread unsigned long long tenon_named[17];
+// Numbered barriers of the block (bar.sync), whether any was used (tenon_ptx.h), and those of the tiles over 32
+// (cooperative_groups.h): 16 tiles of 64 threads, 8 of 128 and so on to one of 1024.
+TENON_STATE __thread unsigned long long tenon_named[17 + 31];
 
 // All lanes of the warp make a number visible to each other, until all have called tenon_seen with it.
 #if TENON_EXECUTION == 3

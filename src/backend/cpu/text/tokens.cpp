@@ -190,4 +190,9 @@ std::string Tokens::joined(size_t from, size_t to) const {
   return out;
 }
 
+std::string Tokens::error_at(size_t i, const std::string& what) const {
+  const std::string& file = files_[size_t(list_[i].file)];  // quoted
+  return file.substr(1, file.size() - 2) + ":" + std::to_string(list_[i].line) + ":1: error: " + what + "\n";
+}
+
 }  // namespace tenon::cpu

@@ -40,6 +40,7 @@ class Tokens {
   // The first of `texts` in [from, to) outside of brackets.
   size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const;
   std::string joined(size_t from, size_t to) const;
+  std::string error_at(size_t i, const std::string& what) const;  // a line as a compiler writes it
 
  private:
   std::vector<Token> list_;

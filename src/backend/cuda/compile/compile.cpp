@@ -249,8 +249,10 @@ Image CudaDevice::compile(const CompileRequest& request) {
   try {
     return compile_for(request, architecture);
   } catch (const Error& error) {
-    // Kernels that launch kernels must be linked with the device runtime.
-    if (error.log.find("requires separate compilation mode") == std::string::npos) throw;
+    // Kernels that launch kernels must be linked with the device runtime. NVRTC 12 says the first, NVRTC 13 the second.
+    if (error.log.find("requires separate compilation mode") == std::string::npos &&
+        error.log.find("device-side kernel launch could not be processed") == std::string::npos)
+      throw;
   }
   return link_for(request, architecture);
 }

@@ -1,0 +1,12 @@
+// backend/cpu/compile/clusters.hpp: the cluster dimensions of kernels (__cluster_dims__) in a text.
+#pragma once
+#include <map>
+#include <string>
+
+namespace tenon::cpu {
+
+// The arguments of __cluster_dims__ for each function that has it, by its own name; for a text whose macros have been
+// expanded. One that belongs to no function is reported in `log`, in the form of a compiler's error.
+std::map<std::string, std::string> cluster_dims(const std::string& expanded, std::string& log);
+
+}  // namespace tenon::cpu
