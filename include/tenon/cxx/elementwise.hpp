@@ -1,5 +1,5 @@
 // tenon/cxx/elementwise.hpp: the functions of functions.h on expressions, arrays and numbers (expressions.hpp).
-// Derived from src/functions/table.py by abi/generate.py.
+// Derived from src/functions/table.py (abi/README.md).
 #ifndef TENON_CXX_ELEMENTWISE_HPP
 #define TENON_CXX_ELEMENTWISE_HPP
 
