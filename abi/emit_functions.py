@@ -157,6 +157,58 @@ def docstring(row) -> list[str]:
     return [filled(row.doc, '    """', "    "), "", f"    Computed in: {takes}.{result}", '    """']
 
 
+# Reductions and scans in C++: std is a namespace there, and norm a function of matrices.
+CXX_NAMES = {"STD": "stddev", "NORM": ""}
+
+
+def cxx() -> str:
+    out = [f"""\
+// tenon/cxx/elementwise.hpp: the functions of functions.h on expressions, arrays and numbers (expressions.hpp).
+// {NOTE}
+#ifndef TENON_CXX_ELEMENTWISE_HPP
+#define TENON_CXX_ELEMENTWISE_HPP
+
+#include <tenon/cxx/expressions.hpp>
+
+namespace tenon {{
+inline namespace TENON_CXX_MODE {{
+"""]
+    for row in ROWS:
+        name = CXX_NAMES.get(row.name, row.lower)
+        if not row.public or not name or row.kind == "ternary":
+            continue
+        out += [filled(row.doc, "// ", "// "), CXX_TEXTS[row.kind].format(name=name, row=row.lower)]
+    return "\n".join(out) + """
+}  // namespace TENON_CXX_MODE
+}  // namespace tenon
+#endif
+"""
+
+
+CXX_TEXTS = {
+    "unary": """\
+template <class X, class = detail::if_lazy<X>> expression {name}(const X& x) {{
+  return detail::step_of(TENON_STEP_UNARY, fn::{row}, expression(x));
+}}""",
+    "binary": """\
+template <class X, class Y, class = detail::if_lazy<X, Y>> expression {name}(const X& x, const Y& y) {{
+  return detail::step_of(TENON_STEP_BINARY, fn::{row}, expression(x), expression(y));
+}}""",
+    "reduction": """\
+template <class X, class = detail::if_lazy<X>>
+outcome<dynamic_array> {name}(const X& x, list<const int32_t> axes = {{}}, bool keep_axes = false,
+                              ref<tenon_stream> stream = {{}}, const into& result = {{}}) {{
+  return detail::reduced(fn::{row}, expression(x), axes, keep_axes, stream, result);
+}}""",
+    "scan": """\
+template <class X, class = detail::if_lazy<X>>
+outcome<dynamic_array> {name}(const X& x, int32_t axis, bool exclusive = false, ref<tenon_stream> stream = {{}},
+                              const into& result = {{}}) {{
+  return detail::scanned(fn::{row}, expression(x), axis, exclusive, stream, result);
+}}""",
+}
+
 OUTPUTS = {
+    "include/tenon/cxx/elementwise.hpp": cxx,
     "abi/python/tenon/_functions.py": python,
 }

@@ -51,6 +51,19 @@ void run(const tenon::device& device) {
     worst = std::fmax(worst, std::fabs(double(host[i]) - (0.5 * before[i] + 0.25)));
   report("kernel from a string, on the vector itself", worst, 1e-6);
 
+  // Operators on arrays: the expression is one kernel, which runs when its value is wanted.
+  const auto y = tenon::array<float, 1>::copy(device, tenon::list<const float>(before.data(), size_t(columns)));
+  const auto distance = sqrt(sum((x - y) * (x - y), {-1}));
+  const std::vector<float> distances = tenon::evaluate(distance * 2).to_vector<float>();
+  worst = 0;
+  for (size_t i = 0; i < size_t(rows); ++i) {
+    double squared = 0;
+    for (size_t k = 0; k < size_t(columns); ++k)
+      squared += std::pow(double(host[i * size_t(columns) + k]) - double(before[k]), 2);
+    worst = std::fmax(worst, std::fabs(double(distances[i]) - 2 * std::sqrt(squared)));
+  }
+  report("an expression of arrays, a sum in it", worst, 1e-4);
+
   const std::vector<float> product = tenon::matmul(x, x.reversed()).to_vector<float>();
   double trace = 0;
   for (size_t i = 0; i < size_t(rows); ++i) trace += double(product[i * size_t(rows) + i]);

@@ -11,9 +11,13 @@
  * - a placeholder, an identifier that starts with an upper-case letter, whose type each call determines: it is the
  *   dtype of the first array declared with it, else of the first scalar; every other argument declared with it must
  *   have the same dtype. In the expression the placeholder is the name of that type.
- * Two keywords may precede the type. `raw`: the parameter is a pointer to the first element of a C-contiguous array, is
+ * A keyword may precede the type. `raw`: the parameter is a pointer to the first element of a C-contiguous array, is
  * not broadcast and is indexed in the expression. `inout`, for an output: the expression can read the old value, which
- * stays if the expression assigns none. Without `inout` every element of an output must be assigned.
+ * stays if the expression assigns none. Without `inout` every element of an output must be assigned. `table`, for an
+ * input x, since level 1.1: its first axis does not take part in broadcasting, and the expression reads x(k), the
+ * element at index k of that axis; negative k count from the end. An index out of range reads 0 and makes the call fail
+ * with INVALID_ARGUMENT, as it does in tenon_take: at once, for which the call waits for its work, or, with
+ * TENON_CONTEXT_DEFERRED_ERRORS, at the next wait; on a recording stream it is not reported. At most 8 tables.
  * float16 and bfloat16 convert to float in arithmetic and back when assigned. complex64 and complex128 are
  * complex<float> and complex<double>: the operators, real, imag, conj, abs, norm, arg, exp, log, sqrt, sin, cos, pow.
  *
@@ -74,6 +78,7 @@ TENON_API int32_t tenon_elementwise_create(const char* inputs TENON_TEXT, const 
 #define TENON_STEP_SELECT 3 /* x ? y : z, as tenon_select */
 #define TENON_STEP_CLIP 4   /* min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side */
 #define TENON_STEP_CAST 5   /* x converted to dtype, as tenon_cast */
+#define TENON_STEP_GATHER 6 /* x[y]: the element of input x at index y of its first axis. Since level 1.1. */
 
 /* A step: an operation on values. Values are numbered: the inputs from 0, then the steps in their order. Operands are
  * numbers of earlier values; those that the kind does not have are -1, and so are function and dtype 0. */
@@ -91,6 +96,8 @@ typedef struct tenon_step {
  * integers, select, clip and casts give the bits of the separate operations. Other functions, and products, quotients
  * and roots of complex numbers, may differ from the CPU device's vectorised ones in the last places (functions.h); they
  * give the bits of TENON_APPLY_COMPILED.
+ * GATHER makes x a table, which no other step may use as a value; y is an integer. take along an axis is a gather from
+ * the array with that axis moved to the front and, in place of it, as many axes of extent 1 as the indices have.
  * Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
  *
  * The result is called, recorded and released like any other elementwise kernel. Each input is an array or a scalar

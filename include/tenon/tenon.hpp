@@ -461,4 +461,6 @@ inline outcome<std::vector<uint64_t>> random_split(uint64_t key, int64_t count) 
 
 }  // namespace TENON_CXX_MODE
 }  // namespace tenon
+
+#include <tenon/cxx/expressions.hpp>
 #endif

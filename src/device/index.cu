@@ -7,7 +7,34 @@ __global__ void check_indices(const i64* index, i64 count, i64 low, i64 limit, u
     if (index[i] < low || index[i] >= limit) atomicMin(least, u64(i));
 }
 
+// One index array along one axis: several independent loads per thread.
+template <class S> __device__ void take_line(const IndexWork& w) {
+  enum : int { U = 4 };
+  const i64 tile = i64(blockDim.x) * U, step = w.index_step[0][0];
+  for (i64 first = blockIdx.x * tile + threadIdx.x; first < w.count; first += gridDim.x * tile) {
+    i64 index[U];
+#pragma unroll
+    for (int u = 0; u < U; ++u) {
+      const i64 i = first + u * i64(blockDim.x);
+      index[u] = i < w.count ? w.index[0][i * step] : 0;
+    }
+    S found[U];
+    bool inside[U];
+#pragma unroll
+    for (int u = 0; u < U; ++u) {
+      const i64 i = first + u * i64(blockDim.x), reach = reach_of(w, 0, index[u], inside[u]);
+      if (i < w.count && !inside[u]) report(w, 0, i * step);
+      inside[u] = inside[u] && i < w.count;
+      if (inside[u]) found[u] = *reinterpret_cast<const S*>(w.x + i * w.x_step[0] + reach);
+    }
+#pragma unroll
+    for (int u = 0; u < U; ++u)
+      if (inside[u]) *reinterpret_cast<S*>(w.v + (first + u * i64(blockDim.x)) * w.v_step[0]) = found[u];
+  }
+}
+
 template <class S> __global__ void take(IndexWork w) {
+  if (w.rank == 1 && w.arrays == 1) return take_line<S>(w);
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
     i64 x, v;
     if (locate(w, i, x, v)) *reinterpret_cast<S*>(w.v + v) = *reinterpret_cast<const S*>(w.x + x);

@@ -1,25 +1,41 @@
 // device/index.cuh: reading and writing elements selected by integer arrays.
 namespace tenon_own {
 
+// The step in bytes to element `index` along the axis of index array k; inside: it is within the extent.
+TENON_DEVICE i64 reach_of(const IndexWork& w, int k, i64 index, bool& inside) {
+  if (index < 0) index += w.limit[k];
+  inside = u64(index) < u64(w.limit[k]);
+  return index * w.reach[k];
+}
+
+TENON_DEVICE void report(const IndexWork& w, int k, i64 position) {
+#ifdef TENON_DEVICE_TEXT
+  if (w.bad) atomicMin(w.bad + k, u64(position));
+#else
+  (void)w, (void)k, (void)position;  // the host checks before
+#endif
+}
+
 // The positions of element i of v and of its partner in x. False: an index is out of range, and there is no partner.
 TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
   i64 at[kIndexArrays];
   for (int k = 0; k < w.arrays; ++k) at[k] = 0;
   x = v = 0;
   for (int d = w.rank - 1; d >= 0; --d) {
-    const i64 next = i / w.extent[d], c = i - next * w.extent[d];
+    const i64 next = d ? i / w.extent[d] : 0, c = i - next * w.extent[d];
     i = next;
     x += c * w.x_step[d];
     v += c * w.v_step[d];
     for (int k = 0; k < w.arrays; ++k) at[k] += c * w.index_step[k][d];
   }
+  bool all = true;
   for (int k = 0; k < w.arrays; ++k) {
-    i64 index = w.index[k][at[k]];
-    if (index < 0) index += w.limit[k];
-    if (u64(index) >= u64(w.limit[k])) return false;
-    x += index * w.reach[k];
+    bool inside;
+    x += reach_of(w, k, w.index[k][at[k]], inside);
+    if (!inside) report(w, k, at[k]);
+    all = all && inside;
   }
-  return true;
+  return all;
 }
 
 // Combines an old and a new element: for least and most, NaN wins.

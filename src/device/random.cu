@@ -9,15 +9,18 @@ template <int Kind, class S> __global__ void random_fill(RandomWork w) {
   enum : int { N = Elements<Kind, S>::value };
   using Drawn = Group<S, N>;
   const bool aligned = reinterpret_cast<u64>(w.to) % sizeof(Drawn) == 0;
-  const i64 groups = (w.count + N - 1) / N;
+  const i64 groups = (w.count + N - 1) / N, stored = aligned ? w.count / N : 0;  // with one store each
+  const i64 step = i64(gridDim.x) * blockDim.x;
   S* const to = static_cast<S*>(w.to);
-  for (i64 g = blockIdx.x * i64(blockDim.x) + threadIdx.x; g < groups; g += i64(gridDim.x) * blockDim.x) {
+  i64 g = blockIdx.x * i64(blockDim.x) + threadIdx.x;
+  for (; g < stored; g += step) {
     Drawn out;
     draw<Kind, S, 1>(w, g, out.elements);
-    if (aligned && (g + 1) * N <= w.count) {
-      reinterpret_cast<Drawn*>(w.to)[g] = out;  // one store
-      continue;
-    }
+    reinterpret_cast<Drawn*>(w.to)[g] = out;
+  }
+  for (; g < groups; g += step) {
+    Drawn out;
+    draw<Kind, S, 1>(w, g, out.elements);
     for (int j = 0; j < N; ++j)
       if (g * N + j < w.count) to[g * N + j] = out.elements[j];
   }

@@ -6,6 +6,15 @@ template <int L> struct Words {
   u32 w[4][L];
 };
 
+// The compiler for GPUs adds a zero to the upper half of a product of 64-bit numbers that are known to be short.
+TENON_DEVICE u64 wide_product(u32 a, u32 b) {
+#ifdef TENON_DEVICE_TEXT
+  return u64(__umulhi(a, b)) << 32 | a * b;
+#else
+  return u64(a) * b;
+#endif
+}
+
 template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<L>& out) {
   u32 c0[L], c1[L], c2[L], c3[L];
   for (int l = 0; l < L; ++l) {
@@ -15,7 +24,7 @@ template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<
   u32 k0 = u32(key), k1 = u32(key >> 32);
   for (int round = 0; round < 10; ++round) {
     for (int l = 0; l < L; ++l) {
-      const u64 p0 = u64(0xD2511F53u) * c0[l], p1 = u64(0xCD9E8D57u) * c2[l];
+      const u64 p0 = wide_product(0xD2511F53u, c0[l]), p1 = wide_product(0xCD9E8D57u, c2[l]);
       c0[l] = u32(p1 >> 32) ^ c1[l] ^ k0;
       c2[l] = u32(p0 >> 32) ^ c3[l] ^ k1;
       c1[l] = u32(p1);
@@ -34,19 +43,44 @@ template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) {
 
 // ---- Functions that give the same bits everywhere ----
 
-TENON_DEVICE float root(float x) { return TENON_SQRTF(x); }
 TENON_DEVICE double root(double x) { return TENON_SQRT(x); }
 
-// The logarithm of a positive normal number: x = m 2^e with m from sqrt(1/2) to sqrt(2), log m = 2 atanh((m - 1) / (m +
-// 1)).
-TENON_DEVICE float log_of(float x) {
+// Quotients and roots of numbers that are neither huge nor tiny. On a GPU these are the steps in which `/` and sqrtf
+// compute them, without the test of the operands' sizes before each, which ends a basic block.
+#if defined(TENON_DEVICE_TEXT) && !defined(TENON_CPU_KERNEL)
+TENON_DEVICE float ratio(float a, float b) {
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
+  r = __fmaf_rn(r, __fmaf_rn(-b, r, 1.0f), r);
+  const float q = a * r;
+  return __fmaf_rn(r, __fmaf_rn(-b, q, a), q);
+}
+// a b + c where the product is exact, so that it is one step.
+TENON_DEVICE float exact_product_and(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+TENON_DEVICE float root(float x) {  // or of a zero
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  const float g = x * y;
+  const float better = __fmaf_rn(__fmaf_rn(-g, g, x), 0.5f * y, g);
+  return x == 0.0f ? x : better;
+}
+#else
+TENON_DEVICE float ratio(float a, float b) { return a / b; }
+TENON_DEVICE float root(float x) { return TENON_SQRTF(x); }
+TENON_DEVICE float exact_product_and(float a, float b, float c) { return a * b + c; }
+#endif
+
+// The logarithm of a positive normal number, times Scale, a power of two or its negative, by which nothing is rounded:
+// x = m 2^e with m from sqrt(1/2) to sqrt(2), log m = 2 atanh((m - 1) / (m + 1)).
+template <int Scale> TENON_DEVICE float scaled_log_of(float x) {
   const u32 bits = bits_of(x) - 0x3f3504f3u;
   const i32 e = i32(bits) >> 23;
   const float m = float_of((bits & 0x7fffffu) + 0x3f3504f3u);
-  const float s = (m - 1.0f) / (m + 1.0f), z = s * s;
+  const float s = ratio(m - 1.0f, m + 1.0f), z = s * s, t = s * float(2 * Scale);
   const float p = z * (0.333333333f + z * (0.2f + z * (0.142857143f + z * 0.111111111f)));
   const float k = float(e);
-  return k * 0.693145752f + ((s + s) + ((s + s) * p + k * 1.42860677e-6f));
+  // The last bits of the first constant are 0.
+  return exact_product_and(k, 0.693145752f * Scale, t + (t * p + k * (1.42860677e-6f * Scale)));
 }
 TENON_DEVICE double log_of(double x) {
   const u64 bits = bits_of(x) - 0x3fe6a09e667f3bcdull;
@@ -87,14 +121,15 @@ TENON_DEVICE double exp_of(double x) {
 // Sine and cosine of the angle `turn` / 2^32 (2^64) of a full turn: exact reduction to an eighth of a turn on either
 // side of a quarter, then a Taylor series.
 TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
-  const u32 quarter = (turn + 0x20000000u) >> 30;
-  const float x = float(i32(turn - (quarter << 30))) * 1.46291807927e-9f, z = x * x;
+  const u32 shifted = turn + 0x20000000u;  // its upper two bits are the number of the quarter
+  // An eighth of a turn is 2^31 here, and the bits above it wrap to the sign.
+  const float x = float(i32(turn << 2)) * (1.46291807927e-9f / 4), z = x * x;
   const float s = x + x * (z * (-0.166666667f + z * (0.00833333333f + z * (-0.000198412698f + z * 2.75573192e-6f))));
   const float c =
       1.0f + z * (-0.5f + z * (0.0416666667f + z * (-0.00138888889f + z * (2.48015873e-5f + z * -2.75573192e-7f))));
-  const float a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
-  sine = quarter & 2 ? -a : a;
-  cosine = (quarter + 1) & 2 ? -b : b;
+  const bool odd = shifted & 0x40000000u;
+  sine = float_of(bits_of(odd ? c : s) ^ (shifted & 0x80000000u));
+  cosine = float_of(bits_of(odd ? s : c) ^ ((shifted + 0x40000000u) & 0x80000000u));
 }
 TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
   const u64 quarter = (turn + 0x2000000000000000ull) >> 62;
@@ -140,13 +175,14 @@ template <class S> TENON_DEVICE float unit_float(u32 word) {
 TENON_DEVICE double unit(u64 word) { return double(i64(word >> 11)) * (1.0 / 9007199254740992); }
 // In (0, 1], where small numbers are as fine as the word allows.
 TENON_DEVICE float positive_unit(u32 word) {
-  const u32 high = word >> 16, low = word & 0xffffu;  // in halves: unsigned conversions do not vectorise
-  return float(i32(high)) * (1.0f / 65536) + (float(i32(low)) + 0.5f) * (1.0f / 4294967296.0f);
+  // Each half as the low bits of a number of known exponent; what is subtracted of each leaves an exact difference.
+  const float high = float_of(word >> 16 | 0x43000000u) - 128.0f;
+  return high + (float_of((word & 0xffffu) | 0x3b000000u) - (0.001953125f - 1.0f / 8589934592.0f));
 }
 TENON_DEVICE double positive_unit(u64 word) { return (double(i64(word >> 11)) + 0.5) * (1.0 / 9007199254740992); }
 
 TENON_DEVICE void normal_pair(u32 x, u32 y, float& first, float& second) {
-  const float radius = root(-2.0f * log_of(positive_unit(x)));
+  const float radius = root(scaled_log_of<-2>(positive_unit(x)));
   float s, c;
   sincos_of(y, s, c);
   first = radius * c;
@@ -163,6 +199,11 @@ TENON_DEVICE void normal_pair(u64 x, u64 y, double& first, double& second) {
 // The upper 64 bits of a * b.
 TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
 #ifdef TENON_DEVICE_TEXT
+  if (b >> 32 == 0) {  // the usual case, at half of the cost
+    const u64 first = wide_product(u32(a), u32(b)), second = wide_product(u32(a >> 32), u32(b)) + (first >> 32);
+    low = second << 32 | u32(first);
+    return second >> 32;
+  }
   low = a * b;
   return __umul64hi(a, b);
 #else
@@ -208,7 +249,8 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
   } else {
     for (int j = 0; j < 4; ++j)
       for (int l = 0; l < L; ++l)
-        y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) : -log_of(positive_unit(x.w[j][l])) * b;
+        y[j][l] =
+            Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) : scaled_log_of<-1>(positive_unit(x.w[j][l])) * b;
   }
 }
 template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, double (*y)[L]) {

@@ -8,7 +8,7 @@ extern const char kWorkText[], kNumbersText[];
 extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
 extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[], kTopKernels[],
-    kSearchKernels[];
+    kUniqueKernels[], kSearchKernels[];
 extern const char kProductText[];
 
 }  // namespace tenon::device

@@ -61,6 +61,7 @@ struct IndexWork {
   i64 index_step[kIndexArrays][kIndexAxes];  // in elements
   i64 limit[kIndexArrays];                   // indices lie in [-limit, limit)
   i64 reach[kIndexArrays];
+  u64* bad;  // of take: for each index array, receives the smallest position of an index out of range; or NULL
 };
 
 enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };

@@ -5,32 +5,11 @@
 
 namespace tenon::ops {
 
-int64_t* Checks::next_number() {
-  if (!numbers_) {
-    numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(ResultSlots::kNumbers)}, stream_);
-    fill(*numbers_, -1, 0, &stream_);
-  }
-  TENON_REQUIRE(verdicts_.size() < ResultSlots::kNumbers, TENON_ERROR_INTERNAL,
-                "a call makes more checks than a result slot has numbers");
-  return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
-}
-
-int64_t* Checks::place(Verdict verdict) {
-  int64_t* const number = next_number();
-  numbers_->buffer().use(stream_, true);
-  verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
-    if (found != -1) verdict(found);
-  });
-  return number;
-}
-
 template <class Problem> void Checks::add(Problem problem, const Array& x, bool written, Verdict verdict) {
   problem.least = reinterpret_cast<uint64_t*>(next_number());
   if (written) ops::run(problem, {numbers_.get(), &x}, {}, stream_);
   else ops::run(problem, {numbers_.get()}, {&x}, stream_);
-  verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
-    if (found != -1) verdict(found);
-  });
+  expect(std::move(verdict));
 }
 
 template <class Problem> void Checks::add_all(const Array& x, Verdict verdict) {
@@ -145,56 +124,6 @@ void Checks::pivots(Array& pivots, int64_t n) {
         format("pivot %lld of %s is not a row number from 1 to %lld, as tenon_lu writes them",
                static_cast<long long>(found % k), matrix_text(found / k, batch).c_str(), static_cast<long long>(n)));
   });
-}
-
-namespace {
-
-void apply_verdicts(const std::vector<std::function<void(int64_t)>>& verdicts, const DeferredError::Numbers& numbers) {
-  for (size_t i = 0; i < verdicts.size(); ++i) verdicts[i](numbers[i]);
-}
-
-}  // namespace
-
-void Checks::settle() {
-  if (!numbers_) return;
-  DeferredError::Numbers numbers;
-  to_host(*numbers_, numbers.data(), sizeof numbers, &stream_);
-  apply_verdicts(verdicts_, numbers);
-  numbers_ = {};
-  verdicts_.clear();
-}
-
-void Checks::defer() {
-  if (!numbers_ || !later_ || !stream_.device().context().settings().defers_errors()) return settle();
-  Device& device = stream_.device();
-  const std::shared_ptr<ResultSlots> slots = device.result_slots();
-  int64_t* slot = slots->take();
-  if (!slot) {
-    device.deferred_errors().forget_good();
-    slot = slots->take();
-  }
-  if (!slot) return settle();  // no caller has waited for hundreds of calls, so this one waits
-  std::shared_ptr<DeferredError> error;
-  try {
-    error = std::make_shared<DeferredError>(slots, slot,
-                                            [verdicts = std::move(verdicts_)](const DeferredError::Numbers& numbers) {
-                                              apply_verdicts(verdicts, numbers);
-                                            });
-  } catch (...) {
-    slots->give(slot);
-    throw;
-  }
-  try {
-    numbers_->buffer().use(stream_, false);
-    device.deferred_errors().add(error);
-    stream_.deferred_errors().add(error);
-    device.download(slot, numbers_->data(), sizeof(DeferredError::Numbers), true, stream_);
-  } catch (...) {  // the work that would write the number was not enqueued: only the call itself fails
-    std::fill_n(slot, ResultSlots::kNumbers, -1);
-    error->report();
-    throw;
-  }
-  numbers_ = {};
 }
 
 void check_operands(std::initializer_list<Operand> operands, Stream* given) {

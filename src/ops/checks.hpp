@@ -1,10 +1,8 @@
 // ops/checks.hpp: properties of operands and results that only the device can check: that they are finite, that a
 // matrix is not singular. All of them are checked together, once, at the end of the call.
 #pragma once
-#include <functional>
+#include "core/findings.hpp"
 #include "ops/matrix.hpp"
-#include "core/deferred_error.hpp"
-#include "core/object.hpp"
 
 namespace tenon {
 class Array;
@@ -13,11 +11,9 @@ class Stream;
 
 namespace tenon::ops {
 
-class Checks {
+class Checks : public Findings {
  public:
-  // later: see defer.
-  explicit Checks(Stream& stream, bool later = false) : stream_(stream), later_(later) {}
-  Checks(const Checks&) = delete;
+  using Findings::Findings;
 
   // Throws NOT_FINITE if x, C-ordered and of float32, float64, complex64 or complex128, contains NaN or infinity.
   void finite(const Array& x, const char* what);
@@ -43,28 +39,13 @@ class Checks {
   // to 1, so that it does not lead to memory outside the matrix.
   void pivots(Array& pivots, int64_t n);
 
-  // A number that the caller's work writes: all its bits are set at first; `verdict` gets any other number and throws.
-  int64_t* place(std::function<void(int64_t)> verdict);
-
-  // Waits, and throws the first error found. Does not wait if there was nothing to check.
-  void settle();
-  // The same; with `later`, in a context that defers errors, returns at once: the next wait for the stream throws.
-  void defer();
-
  private:
-  using Verdict = std::function<void(int64_t)>;  // gets the number that the device found; throws
-  int64_t* next_number();
   Ref<Array> zero_infos(int64_t count);  // int32; the stream is ordered so that it may write them
   static int32_t* infos_of(const Array& infos);
   // Runs a check of x, which may write x, and keeps the verdict until its number is known.
   template <class Problem> void add(Problem problem, const Array& x, bool written, Verdict verdict);
   // The same for all elements of a C-ordered x.
   template <class Problem> void add_all(const Array& x, Verdict verdict);
-
-  Stream& stream_;
-  const bool later_;
-  Ref<Array> numbers_;  // int64, -1: no finding
-  std::vector<Verdict> verdicts_;
 };
 
 // For products and transforms, in a context that requests this: checks these operands before the call, on the stream on

@@ -24,10 +24,13 @@ class Composition {
                     "inputs[%zu] is %s, a storage type without arithmetic: convert it first", i,
                     dtype_name(inputs[i]).c_str());
       values_.push_back({inputs[i], "x" + std::to_string(i)});
-      declared_ += (i ? ", " : "") + dtype_name(inputs[i]) + " " + values_[i].name;
     }
     inputs_ = values_.size();
     for (at_ = 0; at_ < steps_.size(); ++at_) values_.push_back(value_of(steps_[at_]));
+    find_tables();
+    for (size_t i = 0; i < inputs_; ++i)
+      declared_ +=
+          (i ? ", " : "") + std::string(tables_[i] ? "table " : "") + dtype_name(inputs[i]) + " " + values_[i].name;
   }
 
   Ref<Elementwise> kernel(std::span<const int32_t> outputs, GeneratedOptions options) {
@@ -38,6 +41,7 @@ class Composition {
       TENON_REQUIRE(value >= 0 && size_t(value) < values_.size(), TENON_ERROR_INVALID_ARGUMENT,
                     "outputs[%zu] is %d, not a value: there are %zu, %zu inputs and %zu steps, numbered from 0", k,
                     value, values_.size(), inputs_, steps_.size());
+      require_element(value);
       TENON_REQUIRE(seen.insert(value).second, TENON_ERROR_INVALID_ARGUMENT,
                     "outputs[%zu]: value %d is an output already; copy the array instead", k, value);
       const std::string name = "r" + std::to_string(k);
@@ -45,6 +49,7 @@ class Composition {
       assignments += name + " = " + computed(value) + ";\n";
     }
     options.preamble = preamble();
+    for (const auto& [name, body] : bodies_) options.heavy = options.heavy || generate::is_heavy(body);
     return Elementwise::create(declared_, declared, lines_ + assignments, finished(std::move(options)));
   }
 
@@ -53,10 +58,13 @@ class Composition {
     TENON_REQUIRE(value >= 0 && size_t(value) < values_.size(), TENON_ERROR_INVALID_ARGUMENT,
                   "value is %d: there are %zu, %zu inputs and %zu steps, numbered from 0", value, values_.size(),
                   inputs_, steps_.size());
+    require_element(value);
     const std::string name = computed(value), result = type(values_[value].dtype);
     std::string parameters, arguments;
     for (size_t i = 0; i < inputs_; ++i) {
-      parameters += (i ? ", const " : "const ") + type(values_[i].dtype) + " " + values_[i].name;
+      const std::string own = type(values_[i].dtype);
+      parameters +=
+          (i ? ", const " : "const ") + (tables_[i] ? "tenon_g_table<" + own + ">&" : own) + " " + values_[i].name;
       arguments += (i ? ", " : "") + values_[i].name;
     }
     return {values_[value].dtype, declared_, "tenon_g_composed(" + arguments + ")",
@@ -132,6 +140,7 @@ class Composition {
         return applied(*functions::find(functions::kSelect), functions::promoted(dtype(step.y), dtype(step.z)));
       case TENON_STEP_CLIP: return clip(step);
       case TENON_STEP_CAST: operands(step, 1); return cast(step);
+      case TENON_STEP_GATHER: operands(step, 2); return gather(step);
       default: refuse(TENON_ERROR_INVALID_ARGUMENT, "kind %d is not one of TENON_STEP_*", step.kind);
     }
   }
@@ -143,6 +152,33 @@ class Composition {
     } catch (const Error& error) {
       refuse(error.status, "%s", error.message.c_str());
     }
+  }
+
+  Value gather(const tenon_step& step) const {
+    if (size_t(step.x) >= inputs_)
+      refuse(TENON_ERROR_INVALID_ARGUMENT, "x is %d, a step's value, but only inputs can be indexed: store it first",
+             step.x);
+    const char kind = kind_of(dtype(step.y));
+    if (kind != 'i' && kind != 'u')
+      refuse(TENON_ERROR_DTYPE, "y is %s, but an index must be an integer", dtype_name(dtype(step.y)).c_str());
+    return {dtype(step.x), ""};
+  }
+
+  // Inputs that gathers index are tables; no other operand may be one.
+  void find_tables() {
+    tables_.assign(inputs_, false);
+    for (const tenon_step& step : steps_)
+      if (step.kind == TENON_STEP_GATHER) tables_[size_t(step.x)] = true;
+    for (at_ = 0; at_ < steps_.size(); ++at_) {
+      const tenon_step& step = steps_[at_];
+      for (const int32_t operand : {step.kind == TENON_STEP_GATHER ? -1 : step.x, step.y, step.z})
+        require_element(operand);
+    }
+  }
+
+  void require_element(int32_t value) const {
+    TENON_REQUIRE(value < 0 || size_t(value) >= inputs_ || !tables_[size_t(value)], TENON_ERROR_INVALID_ARGUMENT,
+                  "input %d is indexed by a gather and also used as a value: pass the array as two inputs", value);
   }
 
   Value clip(const tenon_step& step) const {
@@ -226,6 +262,7 @@ class Composition {
 
   std::string text_of(const tenon_step& step, const Value& value, const std::string (&names)[3]) {
     if (step.kind == TENON_STEP_CAST) return cast_text(step, value, names[0]);
+    if (step.kind == TENON_STEP_GATHER) return names[0] + "((long long)" + names[1] + ")";
     const int32_t all[] = {step.x, step.y, step.z};
     std::string list;
     for (int32_t k = 0; k < 3; ++k) {
@@ -278,6 +315,7 @@ class Composition {
   std::span<const tenon_step> steps_;
   size_t inputs_ = 0, at_ = 0;
   std::vector<Value> values_;
+  std::vector<bool> tables_;                           // of the inputs
   std::map<std::string, std::string> known_, bodies_;  // keys: a step's text; a function's name
   std::string declared_, lines_;
   bool complex_ = false;

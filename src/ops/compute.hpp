@@ -2,6 +2,7 @@
 // own for them gets a problem in normal form (core/compute.hpp); for others a kernel is generated from the table's text
 // and kept by the context.
 #pragma once
+#include <complex>
 #include <optional>
 #include <span>
 #include <string>
@@ -105,6 +106,13 @@ void elementwise_compiled(const functions::Function& f, Dtype compute, std::span
                           Stream& stream);
 void reduce_compiled(const functions::Function& f, const ReducePass& pass, const Array& x, const Array* y,
                      std::span<const int32_t> axes, Array& out, Stream& stream);
+// y = alpha x + y and x = alpha x, with one rounding per sum of real numbers; x broadcasts to y.
+void axpy_compiled(std::complex<double> alpha, const Array& x, Array& y, Stream& stream);
+void scal_compiled(std::complex<double> alpha, Array& x, Stream& stream);
+// Euclidean norms along the last axis, which neither overflow nor vanish: in float64 for shorter dtypes, else in three
+// sums for large, middle and small numbers (Blue 1978; Anderson, Algorithm 978, 2017). out: of the other axes, of the
+// real dtype.
+void nrm2_compiled(const Array& x, Array& out, Stream& stream);
 void accumulate_compiled(const functions::Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive,
                          Array& out, Stream& stream);
 

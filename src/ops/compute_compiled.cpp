@@ -75,8 +75,11 @@ Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, s
     values += comma + (complex_condition ? std::string(names[i]) + " != " + type(in[i]) + "(0)"
                                          : "(" + type(as) + ")" + names[i]);
   }
+  const std::string function = body(f, "tenon_g_do", compute, operands);
+  GeneratedOptions options = options_for(f.name, texts(compute) + function);
+  options.heavy = generate::is_heavy(function);
   return Elementwise::create(declared, dtype_name(out) + " r", "r = (" + type(out) + ")tenon_g_do(" + values + ");",
-                             options_for(f.name, texts(compute) + body(f, "tenon_g_do", compute, operands)));
+                             std::move(options));
 }
 
 CallArgument argument_of(const ComputeArg& arg) {
@@ -108,18 +111,27 @@ namespace {
 // The accumulator of argmax and argmin: a value and its index; -1 means none.
 std::string best_text(Dtype value, bool largest) {
   const std::string t = type(value), sign = largest ? ">" : "<";
-  return "struct tenon_g_best {\n  " + t +
-         " value;\n  long long at;\n};\n"
+  return "#if TENON_G_WIDE\ntypedef long long tenon_g_place;\n#else\ntypedef int tenon_g_place;\n#endif\n"
+         "struct tenon_g_best {\n  " +
+         t +
+         " value;\n  tenon_g_place at;\n};\n"
          "TENON_G_DEVICE tenon_g_best tenon_g_one(" +
          t +
-         " value, long long at) { tenon_g_best b; b.value = value; b.at = at; return b; }\n"
+         " value, long long at) { tenon_g_best b; b.value = value; b.at = (tenon_g_place)at; return b; }\n"
          "TENON_G_DEVICE tenon_g_best tenon_g_better(tenon_g_best a, tenon_g_best b) {\n"
          "  if (a.at < 0) return b;\n  if (b.at < 0) return a;\n"
          "  const bool nan_a = a.value != a.value, nan_b = b.value != b.value;\n"
          "  if (nan_a || nan_b) return nan_a && (!nan_b || a.at < b.at) ? a : b;\n"
          "  if (a.value == b.value) return a.at < b.at ? a : b;\n"
          "  return a.value " +
-         sign + " b.value ? a : b;\n}\n";
+         sign +
+         " b.value ? a : b;\n}\n"
+         // b is behind a: it wins if it is better or the first NaN.
+         "TENON_G_DEVICE tenon_g_best tenon_g_next(tenon_g_best a, tenon_g_best b) {\n"
+         "  const bool wins = (a.at < 0) | (!(a.value " +
+         sign +
+         "= b.value) & (a.value == a.value));\n"
+         "  a.value = wins ? b.value : a.value;\n  a.at = wins ? b.at : a.at;\n  return a;\n}\n";
 }
 
 std::string number_text(double value) {
@@ -136,6 +148,7 @@ Ref<Reduction> make_arg(const Function& f, const ReducePass& pass, const Mapped&
   text.output = dtype_name(out) + " r";
   text.map = "tenon_g_one((" + t + ")" + x.expression + ", i)";
   text.reduce = "tenon_g_better(a, b)";
+  text.append = "tenon_g_next(a, b)";
   text.post = "a.at";
   text.identity = "tenon_g_one((" + t + ")0, -1)";
   text.has_identity = true;
@@ -266,6 +279,109 @@ void reduce_compiled(const Function& f, const ReducePass& pass, const Array& x, 
   if (y) given[count++] = CallArgument::of(*y);
   given[count++] = CallArgument::of(out);
   kernel.call(given, count, axes.data(), int32_t(axes.size()), &stream);
+}
+
+namespace {
+
+// Keys of kernels that are no function of the table.
+enum Own : uint32_t { kAxpy = 0x10000, kScal, kNrm2 };
+
+// A number in the dtype in which elements of that dtype are scaled.
+CallArgument factor(std::complex<double> alpha, Dtype dtype) {
+  CallArgument out{TENON_ARG_SCALAR, dtype, dtype_bytes(dtype), nullptr, {}};
+  const std::array<float, 2> narrow{float(alpha.real()), float(alpha.imag())};
+  const std::array<double, 2> wide{alpha.real(), alpha.imag()};
+  const bool is_narrow = dtype_real(dtype) == TENON_FLOAT32;
+  std::memcpy(&out.value, is_narrow ? static_cast<const void*>(narrow.data()) : wide.data(), dtype_bytes(dtype));
+  return out;
+}
+
+// The text of alpha x + y, or without y of alpha x.
+std::string scaled(Dtype dtype, bool adds) {
+  const std::string t = type(functions::wide_of(dtype));
+  if (kind_of(dtype) != 'c') {
+    const std::string x = "(" + t + ")x";
+    return adds ? "fma(alpha, " + x + ", (" + t + ")y)" : "alpha * " + x;
+  }
+  return t + "(fma(alpha.real(), x.real(), " +
+         (adds ? "fma(-alpha.imag(), x.imag(), y.real())" : "-alpha.imag() * x.imag()") +
+         "), fma(alpha.real(), x.imag(), " +
+         (adds ? "fma(alpha.imag(), x.real(), y.imag())" : "alpha.imag() * x.real()") + "))";
+}
+
+Elementwise& scaling(Own own, Dtype dtype, Context& context) {
+  return Kernels::of(context).get(&Kernels::elementwise, Key{own, dtype}, [&] {
+    const bool adds = own == kAxpy;
+    const std::string name = dtype_name(dtype), alpha = dtype_name(functions::wide_of(dtype)) + " alpha",
+                      result = adds ? "y" : "x";
+    return Elementwise::create(adds ? alpha + ", " + name + " x" : alpha, "inout " + name + " " + result,
+                               result + " = (" + type(dtype) + ")(" + scaled(dtype, adds) + ");",
+                               options_for(adds ? "axpy" : "scal", ""));
+  });
+}
+
+// The squares of a number's parts, summed in three ranges; the constants are those of Algorithm 978.
+const char kThreeSums[] =
+    "struct tenon_g_squares {\n  double small, middle, big;\n};\n"
+    "TENON_G_DEVICE tenon_g_squares tenon_g_square(tenon_g_squares a, double x) {\n"
+    "  const double size = fabs(x);\n"
+    "  if (size > 0x1p486) {\n    a.big += (x * 0x1p-538) * (x * 0x1p-538);\n"
+    "  } else if (size < 0x1p-511) {\n    a.small += (x * 0x1p537) * (x * 0x1p537);\n"
+    "  } else {\n    a.middle += x * x;\n  }\n  return a;\n}\n"
+    "TENON_G_DEVICE tenon_g_squares tenon_g_none() { tenon_g_squares a; a.small = a.middle = a.big = 0; return a; }\n"
+    "TENON_G_DEVICE tenon_g_squares tenon_g_all(tenon_g_squares a, tenon_g_squares b) {\n"
+    "  a.small += b.small;\n  a.middle += b.middle;\n  a.big += b.big;\n  return a;\n}\n"
+    "TENON_G_DEVICE double tenon_g_root(tenon_g_squares a) {\n"
+    "  if (a.big > 0 || a.big != a.big) return sqrt(a.big + (a.middle * 0x1p-538) * 0x1p-538) * 0x1p538;\n"
+    "  if (!(a.small > 0)) return sqrt(a.middle);\n"
+    "  if (a.middle == 0) return sqrt(a.small) * 0x1p-537;\n"
+    "  const double small = sqrt(a.small) * 0x1p-537, middle = sqrt(a.middle);\n"
+    "  const double most = small > middle ? small : middle, least = small > middle ? middle : small;\n"
+    "  return most * sqrt(1 + (least / most) * (least / most));\n}\n";
+
+Ref<Reduction> make_nrm2(Dtype dtype) {
+  const bool complex = kind_of(dtype) == 'c', wide = dtype_real(dtype) == TENON_FLOAT64;
+  ReductionText text;
+  text.inputs = dtype_name(dtype) + " x";
+  text.output = dtype_name(dtype_real(dtype)) + " r";
+  text.has_identity = true;
+  if (!wide) {
+    text.map = complex ? "(double)x.real() * (double)x.real() + (double)x.imag() * (double)x.imag()"
+                       : "(double)(float)x * (double)(float)x";
+    text.reduce = "a + b";
+    text.identity = "0.0";
+    text.post = "sqrt(a)";
+  } else {
+    text.map = complex ? "tenon_g_square(tenon_g_square(tenon_g_none(), x.real()), x.imag())"
+                       : "tenon_g_square(tenon_g_none(), x)";
+    text.reduce = "tenon_g_all(a, b)";
+    text.identity = "tenon_g_none()";
+    text.post = "tenon_g_root(a)";
+  }
+  GeneratedOptions options = options_for("nrm2", wide ? kThreeSums : "");
+  options.accumulator = wide ? "tenon_g_squares" : "float64";
+  return Reduction::create(std::move(text), std::move(options));
+}
+
+}  // namespace
+
+void axpy_compiled(std::complex<double> alpha, const Array& x, Array& y, Stream& stream) {
+  const CallArgument given[] = {factor(alpha, functions::wide_of(y.dtype())), CallArgument::of(x), CallArgument::of(y)};
+  scaling(kAxpy, y.dtype(), stream.device().context()).call(given, 3, &stream);
+}
+
+void scal_compiled(std::complex<double> alpha, Array& x, Stream& stream) {
+  const CallArgument given[] = {factor(alpha, functions::wide_of(x.dtype())), CallArgument::of(x)};
+  scaling(kScal, x.dtype(), stream.device().context()).call(given, 2, &stream);
+}
+
+void nrm2_compiled(const Array& x, Array& out, Stream& stream) {
+  Reduction& kernel = Kernels::of(stream.device().context()).get(&Kernels::reductions, Key{kNrm2, x.dtype()}, [&] {
+    return make_nrm2(x.dtype());
+  });
+  const CallArgument given[] = {CallArgument::of(x), CallArgument::of(out)};
+  const int32_t axis = x.rank() - 1;
+  kernel.call(given, 2, &axis, 1, &stream);
 }
 
 void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out,

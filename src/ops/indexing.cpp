@@ -217,15 +217,25 @@ OwnKernel index_kernel(std::string name) {
   return {"tenon/index.cu", {device::kIndexText, device::kIndexKernels}, {"tenon_own::" + std::move(name)}};
 }
 
+// Places for the smallest position of an index out of range, one per index array, next to each other.
+uint64_t* report_places(Checks& checks, const Selection& s, const IndexWork& w) {
+  int64_t* first = nullptr;
+  for (int32_t k = 0; k < w.arrays; ++k) {
+    int64_t* const place =
+        checks.place([shape = Dims(s.indices[size_t(k)]->shape()), axis = s.axes[size_t(k)], limit = w.limit[k],
+                      k](int64_t bad) { fail_for_index(index_name(size_t(k)), shape, bad, axis, limit, nullptr); });
+    if (!first) first = place;
+  }
+  return reinterpret_cast<uint64_t*>(first);
+}
+
 void check_by_kernels(Checks& checks, const Selection& s, const IndexWork& w, Device& device, Stream& stream) {
+  uint64_t* const places = report_places(checks, s, w);
   for (int32_t k = 0; k < w.arrays; ++k) {
     const Array& index = *s.indices[size_t(k)];
     if (index.size() == 0) continue;
-    auto* least = reinterpret_cast<uint64_t*>(
-        checks.place([shape = Dims(index.shape()), axis = s.axes[size_t(k)], limit = w.limit[k], k](int64_t bad) {
-          fail_for_index(index_name(size_t(k)), shape, bad, axis, limit, nullptr);
-        }));
     index.buffer().use(stream, false);
+    uint64_t* const least = places + k;
     launch_own(device, index_kernel("check_indices"), striding_blocks(device, index.size()), 256, stream, w.index[k],
                int64_t(index.size()), -w.limit[k], w.limit[k], least);
   }
@@ -252,7 +262,7 @@ Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, b
   return recorded_whole(stream, [&] {
     open_indices(s, indices, device, stream);
     const Ref<Array> result = out.open(x.dtype(), s.shape, stream, {{x, "the array"}});
-    const IndexWork w = work_of(s, x, *result, result->strides());
+    IndexWork w = work_of(s, x, *result, result->strides());
     if (w.count == 0) return result;
     if (!by_kernels(device)) {
       use_all(s, x, *result, stream);
@@ -266,7 +276,7 @@ Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, b
       return result;
     }
     Checks checks(stream, true);
-    if (can_check(stream)) check_by_kernels(checks, s, w, device, stream);
+    if (can_check(stream)) w.bad = report_places(checks, s, w);  // every index is read, so take checks them all
     use_all(s, x, *result, stream);
     launch_own(device, index_kernel(format("take<%s>", word_name(bytes))), striding_blocks(device, w.count), 256,
                stream, w);

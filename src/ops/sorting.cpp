@@ -313,6 +313,31 @@ void run_unique(Device& device, const char* op, const UniqueWork& w, int64_t cou
   else launch_each(device, op, "UniqueWork", w, count, stream);
 }
 
+// The first elements of the runs in a sorted array, by kernels; waits for their number.
+Ref<Array> first_of_runs(const Array& x, const Array& sorted, bool nan_distinct, const char* element, Stream& stream,
+                         const Output& out) {
+  Device& device = stream.device();
+  const int64_t tiles = (sorted.size() + kTileElements - 1) / kTileElements;
+  const Ref<Array> counts = Array::create(device, TENON_INT64, Dims{tiles + 1}, stream);
+  auto* const numbers = static_cast<int64_t*>(counts->data());
+  const RunsWork w{sorted.data(), nullptr, sorted.size(), !nan_distinct};
+  const auto kernel = [&](int32_t index) {
+    return OwnKernel{"tenon/unique.cu",
+                     {device::kOrderText, device::kBlockText, device::kUniqueKernels},
+                     {format("tenon_own::runs_count<%s>", element), format("tenon_own::runs_write<%s>", element)},
+                     index};
+  };
+  use({&sorted}, {counts.get()}, stream);
+  launch_own(device, kernel(0), tiles, kTileThreads, stream, w, numbers);
+  launch_own(device, select_kernels(kSelectSum), 1, kTileThreads, stream, numbers, tiles);
+  int64_t runs = 0;
+  to_host(*counts->with(Dims{1}, Dims{1}, tiles, false), &runs, sizeof runs, &stream);
+  const Ref<Array> result = open_plain(out, x.dtype(), Dims{runs}, stream, {{x, "x"}});
+  use({&sorted, counts.get()}, {result.get()}, stream);
+  launch_own(device, kernel(1), tiles, kTileThreads, stream, w, static_cast<const int64_t*>(numbers), result->data());
+  return out.deliver(result, stream);
+}
+
 }  // namespace
 
 Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutputs& out) {
@@ -325,6 +350,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
   const Ref<Array> flat = contiguous(x, stream)->reshape(Dims{x.size()});
   const bool placed = out.indices.wanted() || out.inverse.wanted();
   const Sorted sorted = sort(*flat, 0, false, &stream, {}, Output(nullptr, "", placed));
+  if (by_kernels(device) && x.size() && !is_complex && !placed && !out.counts.wanted())
+    return {first_of_runs(x, *sorted.values, nan_distinct, element, stream, out.values), {}, {}, {}};
   const Ref<Array> first = Array::create(device, TENON_BOOL, Dims{x.size()}, stream);
   if (x.size()) {
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};

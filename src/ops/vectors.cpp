@@ -1,8 +1,10 @@
 // ops/vectors.cpp: routines on vectors: products of a matrix with one and of two, sums, multiples, norms.
 #include <tenon/linalg.h>
 #include "core/recording.hpp"
+#include "ops/compute.hpp"
 #include "ops/operand.hpp"
 #include "ops/ops.hpp"
+#include "ops/own.hpp"
 
 namespace tenon::ops {
 
@@ -100,6 +102,7 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "y shares memory with x: it must be a separate array");
   if (y.size() == 0 || alpha.is(0)) return;
+  if (by_kernels(stream.device()) && !alpha.on_device()) return axpy_compiled(alpha.value(), x, y, stream);
   recorded_whole(stream, [&] {
     AxpyProblem p;
     const Factors factors(alpha, 0, y.dtype(), p, stream);
@@ -114,6 +117,7 @@ void scal(const Factor& alpha, Array& x, Stream* given) {
   alpha.check(x.dtype(), stream.device(), "alpha");
   if (x.size() == 0) return;
   if (alpha.is(0)) return fill(x, 0, 0, &stream);
+  if (by_kernels(stream.device()) && !alpha.on_device()) return scal_compiled(alpha.value(), x, stream);
   recorded_whole(stream, [&] {
     ScalProblem p;
     const Factors factors(alpha, 0, x.dtype(), p, stream);
@@ -193,8 +197,21 @@ void fill_zero(Array& out, Stream& stream) { fill(out, 0, 0, &stream); }
 
 }  // namespace
 
-Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& output) {
-  return of_lines<NormProblem>(x, dtype_real(x.dtype()), packed, stream, output, fill_zero,
+Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& output) {
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  if (by_kernels(stream.device()) && x.rank() >= 1 && x.size()) {
+    require_numbers(x, "x", stream.device());
+    const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
+    return recorded_whole(stream, [&] {
+      output.check(dtype_real(x.dtype()), batch, stream.device(), {{x, "x"}});
+      Array* const direct = output.given() && output.given()->c_contiguous() ? output.given() : nullptr;
+      const Ref<Array> out =
+          direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
+      nrm2_compiled(x, *out, stream);
+      return output.deliver(out, stream);
+    });
+  }
+  return of_lines<NormProblem>(x, dtype_real(x.dtype()), packed, &stream, output, fill_zero,
                                [](NormProblem& p, void* out) {
                                  p.kind = NormKind::frobenius;
                                  p.norms = out;

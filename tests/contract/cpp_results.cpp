@@ -49,6 +49,15 @@ int main() {
   expect(squared.has_value(), "attempt hands a result on", squared.error());
   const auto done = tenon::stream().query();
   expect(done && *done, "a query answers with a bool");
+  const tenon::expression sum = *y + 1;
+  const auto fused = tenon::evaluate(sum * *y);
+  expect(fused.has_value(), "an expression has a value", fused.error());
+  const auto products = fused ? fused->to_vector<float>() : std::vector<float>();
+  expect(products && *products == std::vector<float>{12, 30, 56}, "the value is right");
+  const auto refused = tenon::evaluate((*y << 1) + 1);
+  expect(!refused && refused.error().status() == tenon::status::dtype, "an error of an operator is told by evaluation");
+  const auto both = tenon::evaluate_all({*y + 1, *y - 1});
+  expect(both.has_value() && (*both)[1].to_vector<float>().has_value(), "several values", both.error());
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202202L
   const std::expected<tenon::device, tenon::error> standard = tenon::context().device("cpu:0");
   expect(standard.has_value(), "a result is an std::expected");

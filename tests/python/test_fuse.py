@@ -172,8 +172,8 @@ def test_a_trace_may_call_another_fused_function_on_arrays_of_its_own():
 WRONG = [
     (lambda x: x if x > 0 else -x, "use tenon.where in the place of if"),
     (lambda x: float(x), "leave float"),
-    (lambda x: list(x), "loops and indices outside"),
-    (lambda x: x[0], "indices outside"),
+    (lambda x: list(x), "loops and slices outside"),
+    (lambda x: x[0], "an index is one array of integers"),
     (lambda x: tenon.sort(x), "call other functions outside"),
     (lambda x: numpy.add.reduce(x), "numpy.add.reduce"),
     (lambda x: x + tenon.asarray([1.0]), "not among its arguments"),

@@ -266,6 +266,7 @@ const TENON_STEP_BINARY = Int32(2)  # function(x, y), as tenon_binary
 const TENON_STEP_SELECT = Int32(3)  # x ? y : z, as tenon_select
 const TENON_STEP_CLIP = Int32(4)  # min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side
 const TENON_STEP_CAST = Int32(5)  # x converted to dtype, as tenon_cast
+const TENON_STEP_GATHER = Int32(6)  # x[y]: the element of input x at index y of its first axis. Since level 1.1.
 # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 const TENON_GRAPH_KERNEL = Int32(1)
 const TENON_GRAPH_GENERATED = Int32(2)  # a call of generated.h: arguments can be replaced
@@ -707,6 +708,7 @@ const STEP = (
     SELECT = TENON_STEP_SELECT,
     CLIP = TENON_STEP_CLIP,
     CAST = TENON_STEP_CAST,
+    GATHER = TENON_STEP_GATHER,
 )
 const GRAPH = (
     KERNEL = TENON_GRAPH_KERNEL,
@@ -5350,6 +5352,8 @@ dtype, with no multiply-add in the place of a product and a sum. +, -, *, / and 
 integers, select, clip and casts give the bits of the separate operations. Other functions, and products, quotients
 and roots of complex numbers, may differ from the CPU device's vectorised ones in the last places (functions.h); they
 give the bits of TENON_APPLY_COMPILED.
+GATHER makes x a table, which no other step may use as a value; y is an integer. take along an axis is a gather from
+the array with that axis moved to the front and, in place of it, as many axes of extent 1 as the indices have.
 Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
 
 The result is called, recorded and released like any other elementwise kernel. Each input is an array or a scalar

@@ -253,6 +253,7 @@ class Step(enum.IntEnum):
     SELECT = _raw.TENON_STEP_SELECT
     CLIP = _raw.TENON_STEP_CLIP
     CAST = _raw.TENON_STEP_CAST
+    GATHER = _raw.TENON_STEP_GATHER
 
 
 class Graph(enum.IntEnum):

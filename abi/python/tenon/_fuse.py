@@ -1,7 +1,8 @@
-"""fuse: a Python function of elementwise operations, reductions and scans as few kernels. The function is traced: it
-runs once per combination of dtypes with symbolic arrays, which record the operations on them. Each reduction and each
-scan becomes one kernel, together with the elementwise operations that lead to it; its result is an input of what
-follows. The kernels are made by tenon_elementwise_compose, tenon_reduction_compose and tenon_scan_compose."""
+"""fuse: a Python function of elementwise operations, gathers, reductions and scans as few kernels. The function is
+traced: it runs once per combination of dtypes (and, if it gathers, of ranks) with symbolic arrays, which record the
+operations on them. Each reduction and each scan becomes one kernel, together with the elementwise operations and
+gathers that lead to it; its result is an input of what follows. The kernels are made by tenon_elementwise_compose,
+tenon_reduction_compose and tenon_scan_compose."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from . import _compute, _raw, _reductions
 from ._array import Array
 from ._creation import asarray, zeros
 from ._dtypes import DType, as_dtype, is_number
+from ._errors import InvalidArgument, ShapeError
 from ._generated import Elementwise, Reduction, Scan
-from ._moving import broadcast_shapes
+from ._moving import broadcast_shapes, permute_dims
 
 _tracing = threading.RLock()  # one trace at a time: _compute.tracer belongs to the process
 
@@ -130,26 +132,37 @@ class Traced:
     def cumprod(self, axis: Any = None, *, dtype: Any = None) -> Any:
         return _reductions.cumulative_prod(self, axis=axis, dtype=dtype)
 
+    def take(self, indices: Any, *, axis: int | None = None) -> Any:
+        return self.trace.gather(self, indices, axis, False)
+
+    def __getitem__(self, key: Any) -> Any:
+        entries = list(key) if isinstance(key, tuple) else [key]
+        places = [at for at, one in enumerate(entries) if isinstance(one, Traced)]
+        if len(places) != 1 or any(one != slice(None) for one in entries if not isinstance(one, Traced)):
+            self._no_value()
+        return self.trace.gather(self, entries[places[0]], places[0], False)
+
     def _no_value(self, *_: Any) -> Any:
         raise TypeError(
             "the elements of this array are not known while tenon.fuse traces the function: use tenon.where in the "
-            "place of if, and leave float(), len(), loops and indices outside of the function"
+            "place of if, and leave float(), len(), loops and slices outside of the function; an index is one array of "
+            "integers, as in x[i] or x[:, i]"
         )
 
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = __len__ = __iter__ = __getitem__ = __setitem__ = (
-        __contains__
-    ) = _no_value
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __len__ = __iter__ = __setitem__ = __contains__ = (
+        _no_value
+    )
 
     def __dlpack__(self, **_: Any) -> Any:
         raise TypeError(
-            "tenon.fuse records elementwise functions, operators, where, clip, astype, reductions and scans; call "
-            "other functions outside of the fused one"
+            "tenon.fuse records elementwise functions, operators, where, clip, astype, take, reductions and scans; "
+            "call other functions outside of the fused one"
         )
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
             f"an array that tenon.fuse traces has no attribute {name!r}: it has a dtype, but neither shape nor "
-            "elements, and takes operators, elementwise functions, where, clip, astype, reductions and scans"
+            "elements, and takes operators, elementwise functions, where, clip, astype, take, reductions and scans"
         )
 
 
@@ -239,12 +252,18 @@ def _result(work: str, code: int, operands: tuple[DType | None, ...]) -> DType:
     return (function(code, *arrays) if work in ("unary", "binary") else function(*arrays)).dtype
 
 
-class Trace:
-    """The operations that one run of the function recorded."""
+class _RanksNeeded(BaseException):
+    """Ends a trace of a function that gathers, which is traced again for the ranks of its arguments."""
 
-    def __init__(self) -> None:
+
+class Trace:
+    """The operations that one run of the function recorded. ranks: of the arguments, if they are known."""
+
+    def __init__(self, ranks: Sequence[int] | None = None) -> None:
         self.thread = threading.get_ident()
-        # Each input: an argument's index, a Number, a constant, or the _Combined whose result it is.
+        self.ranks = ranks
+        self.known: dict[int, int] = {-1: 0}  # ranks of values
+        # Each input: an argument's index, a Number, a constant, the _Combined whose result it is, or a _Viewed.
         self.slots: list[tuple[DType, Any]] = []
         self.steps: list[tuple[int, ...]] = []  # with operands: an input's number, or -2 - a step's
         self.seen: dict[Any, int] = {}
@@ -257,7 +276,7 @@ class Trace:
             else id(source)
             if isinstance(source, Number)
             else source.key
-            if isinstance(source, _Combined)
+            if isinstance(source, (_Combined, _Viewed))
             else (type(source[0]), repr(source[0])),
         )
         if key not in self.seen:
@@ -329,6 +348,8 @@ class Trace:
             )
         if out is not None or stream is not None:
             raise TypeError("out= and stream= belong to the call of the fused function, not to the operations in it")
+        if name == "take":
+            return self.gather(values[0], values[1], *wanted)
         if name in ("reduce", "accumulate"):
             if values[0].trace is not self:
                 raise TypeError(
@@ -336,6 +357,81 @@ class Trace:
                 )
             return self.reduce(code, values[0], *wanted) if name == "reduce" else self.scan(code, values[0], *wanted)
         return self.step(name, code, values, None if wanted is None else as_dtype(wanted))
+
+    def rank(self, value: int) -> int:
+        """The number of axes of a value."""
+        if self.ranks is None:
+            raise _RanksNeeded
+        for one in [value] if value >= 0 else range(-2, value - 1, -1):
+            if one in self.known:
+                continue
+            if one >= 0:
+                self.known[one] = self._rank_of(self.slots[one][1])
+                continue
+            kind, _, *operands, _ = self.steps[-2 - one]
+            table = 1 if kind == _raw.TENON_STEP_GATHER else 0
+            ranks = [self.rank(operand) for operand in operands]
+            self.known[one] = max(ranks[0] - table, *ranks[1:])
+        return self.known[value]
+
+    def _rank_of(self, source: Any) -> int:
+        if isinstance(source, _Viewed):
+            return self._rank_of(source.base) + source.ones + source.trailing
+        if isinstance(source, _Combined):
+            return source.rank()
+        assert self.ranks is not None
+        return self.ranks[source] if isinstance(source, int) else 0
+
+    def gather(self, x: Any, index: Any, axis: int | None, along: bool) -> Traced:
+        """take (along: take_along_axis): the array with the axis in front as a table, indexed by elements that
+        broadcast with its other axes."""
+        for one in (x, index):
+            if not isinstance(one, Traced):
+                self.constant(one)
+            if one.trace is not self:
+                raise TypeError(
+                    "the function uses an array of another call that tenon.fuse traced: pass it as an argument"
+                )
+        if index.dtype.kind not in "iu":
+            raise IndexError(f"the index is {index.dtype.name}: it must be an array of integers")
+        rank, more = self.rank(x.value), self.rank(index.value)
+        if axis is None and rank != 1:
+            raise TypeError(f"take in a fused function needs axis= for an array of {rank} axes")
+        axis = operator.index(axis or 0)
+        if not -rank <= axis < rank:
+            raise InvalidArgument(f"axis {axis} is out of range for an array of {rank} axes")
+        axis %= rank
+        if along and more != rank:
+            raise ShapeError(f"the indices have {more} axes but the array has {rank}: along an axis both must have the "
+                             "same number")
+        table = self.input(x.dtype, _Viewed(self._stored(x), 0, axis, 1 if along else more))
+        at = index.value if along else self._shifted(index.value, rank - 1 - axis)
+        self.steps.append((_raw.TENON_STEP_GATHER, 0, table, at, -1, 0))
+        return Traced(self, -1 - len(self.steps), x.dtype)
+
+    def _stored(self, x: Traced) -> Any:
+        """Where the array that is indexed comes from: an argument, or the result of a kernel."""
+        source = self.slots[x.value][1] if x.value >= 0 else None
+        return source if isinstance(source, (int, _Combined)) else _Combined("compute", 0, x, None, False)
+
+    def _shifted(self, value: int, trailing: int) -> int:
+        """The same value with more axes of extent 1 at its end."""
+        if trailing == 0:
+            return value
+        moved = {-1: -1}
+        inputs, steps = _needed(self, [value])
+        for one in inputs:
+            dtype, source = self.slots[one]
+            if isinstance(source, _Viewed):
+                source = _Viewed(source.base, source.trailing + trailing, source.axis, source.ones)
+            elif isinstance(source, (int, _Combined)):
+                source = _Viewed(source, trailing)
+            moved[one] = self.input(dtype, source)
+        for one in steps:
+            kind, code, *operands, dtype_code = self.steps[-2 - one]
+            self.steps.append((kind, code, *[moved[operand] for operand in operands], dtype_code))
+            moved[one] = -1 - len(self.steps)
+        return moved[value]
 
     def combine(self, made: _Combined, dtype: DType) -> Traced:
         return Traced(self, self.input(dtype, made), dtype)
@@ -385,9 +481,64 @@ class Trace:
                             _combined("accumulate", code, x.dtype))
 
 
+def _needed(trace: Trace, values: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The inputs and the steps that lead to the values, each in the order of the trace."""
+    needed, pending = set(), list(values)
+    while pending:
+        value = pending.pop()
+        if value not in needed and value != -1:
+            needed.add(value)
+            if value < -1:
+                pending.extend(trace.steps[-2 - value][2:5])
+    inputs, steps = [one for one in needed if one >= 0], [one for one in needed if one < -1]
+    return sorted(inputs), sorted(steps, reverse=True)
+
+
+@functools.cache
+def _name(code: int) -> str:
+    """Of a function, by its code."""
+    names = (name for name, value in vars(_raw).items() if name.startswith("TENON_FN_") and value == code)
+    return next(names).removeprefix("TENON_FN_").lower()
+
+
+def _source_text(source: Any, names: Sequence[str], made: dict[Any, str]) -> str:
+    if isinstance(source, _Viewed):
+        return _source_text(source.base, names, made) + "'"
+    if isinstance(source, int):
+        return names[source]
+    if isinstance(source, _Combined):
+        return made[source.key]
+    return "number" if isinstance(source, Number) else repr(source[0])
+
+
+class _Viewed:
+    """A view of an argument or of a kernel's result: with more axes of extent 1 at its end and, if `axis` is given, as
+    a table: with that axis in front, and `ones` axes of extent 1 in its place."""
+
+    __slots__ = ("base", "trailing", "axis", "ones", "key")
+
+    def __init__(self, base: Any, trailing: int, axis: int | None = None, ones: int = 0):
+        self.base, self.trailing, self.axis, self.ones = base, trailing, axis, ones
+        self.key = ("view", base if isinstance(base, int) else base.key, trailing, axis, ones)
+
+    def of(self, array: Any) -> Any:
+        if self.axis is not None:
+            order = (self.axis, *[one for one in range(len(array.shape)) if one != self.axis])
+            if self.axis:
+                array = array.permute(order) if hasattr(array, "permute") else \
+                    permute_dims(array, order) if isinstance(array, Array) else array.transpose(order)
+            array = array[(*[slice(None)] * (self.axis + 1), *[None] * self.ones)]
+        return array[(Ellipsis, *[None] * self.trailing)] if self.trailing else array
+
+    def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The axes of the view that take part in broadcasting, by the shape of the view."""
+        return shape if self.axis is None else shape[1:]
+
+
 class _Combined:
-    """A reduction or a scan of a traced value, with the elementwise operations that lead to the value: one kernel, made
-    when the trace is complete. detail: keepdims of a reduction, `exclusive` of a scan."""
+    """A kernel whose result is stored: a reduction or a scan of a traced value with the operations that lead to the
+    value or, for "compute", the value itself, because it is indexed. Made when the trace is complete. detail: keepdims
+    of a reduction, `exclusive` of a scan."""
 
     def __init__(self, work: str, code: int, x: Traced, axis: Any, detail: bool):
         self.work, self.code, self.x, self.axis, self.detail = work, code, x, axis, bool(detail)
@@ -396,7 +547,24 @@ class _Combined:
 
     def make(self, name: str, options: Any) -> None:
         if self.kernel is None:
-            self.kernel = _Kernel(name, self.x.trace, [self.x], options, self)
+            self.kernel = _Kernel(name, self.x.trace, [self.x], options, None if self.work == "compute" else self)
+
+    def reason(self, is_result: bool) -> str:
+        if self.work == "compute":
+            return "elementwise, stored because the array is indexed"
+        along = f"axis {self.axis}" if self.work == "accumulate" or self.axis and len(self.axis) == 1 else \
+            f"axes {self.axis}"
+        if self.work == "reduce" and self.axis and len(self.axis) == 1:
+            along = f"axis {self.axis[0]}"
+        why = "the result" if is_result else "stored because others need it whole"
+        return f"reduction {_name(self.code)} over {'all axes' if self.axis is None else along}, {why}" \
+            if self.work == "reduce" else f"scan {_name(self.code)} along {along}, {why}"
+
+    def rank(self) -> int:
+        rank = self.x.trace.rank(self.x.value)
+        if self.work != "reduce" or self.detail:
+            return rank
+        return 0 if self.axis is None else rank - len(self.axis)
 
     def run(self, values: _Values, out: Any, stream: Any) -> Any:
         assert self.kernel is not None
@@ -405,6 +573,8 @@ class _Combined:
             axes = range(len(kept.shape)) if self.axis is None else [axis % len(kept.shape) for axis in self.axis]
             return kept.reshape(tuple(extent for axis, extent in enumerate(kept.shape) if axis not in axes))
         given = self.kernel.inputs(values)
+        if self.work == "compute":
+            return self.kernel.call(*given, out=out, stream=stream)
         if self.work == "accumulate":
             return self.kernel.call(*given, axis=self.axis, out=out, stream=stream)
         return self.kernel.call(*given, axis=self.axis, keepdims=self.detail, out=out, stream=stream)
@@ -412,7 +582,7 @@ class _Combined:
     def count(self, values: _Values) -> int:
         """The number of elements that each result of the reduction combines."""
         assert self.kernel is not None
-        shape = broadcast_shapes(*[tuple(values.array(one).shape) for one in self.kernel.arrays])
+        shape = broadcast_shapes(*self.kernel.shapes(values))
         axes = range(len(shape)) if self.axis is None else self.axis
         return math.prod(shape[axis] for axis in axes)
 
@@ -425,6 +595,8 @@ class _Values(list[Any]):
         self.made: dict[Any, Any] = {}
 
     def array(self, source: Any) -> Any:
+        if isinstance(source, _Viewed):
+            return source.of(self.array(source.base))
         return self[source] if isinstance(source, int) else self.made[source.key]
 
 
@@ -432,19 +604,12 @@ class _Kernel:
     """A composition: the kernel, and where each of its inputs comes from. `combined`: the reduction or scan that it
     ends with."""
 
-    __slots__ = ("call", "sources", "arrays")
+    __slots__ = ("call", "sources", "arrays", "trace", "inputs_of", "outputs", "combined")
 
     def __init__(self, name: str, trace: Trace, outputs: Sequence[Traced], options: Any,
                  combined: _Combined | None = None):
-        needed, pending = set(), [one.value for one in outputs]
-        while pending:
-            value = pending.pop()
-            if value not in needed and value != -1:
-                needed.add(value)
-                if value < -1:
-                    pending.extend(trace.steps[-2 - value][2:5])
-        inputs = sorted(value for value in needed if value >= 0)
-        steps = sorted((value for value in needed if value < -1), reverse=True)
+        inputs, steps = _needed(trace, [one.value for one in outputs])
+        self.trace, self.inputs_of, self.outputs, self.combined = trace, inputs, outputs, combined
         place = {value: at for at, value in enumerate([*inputs, *steps])} | {-1: -1}
         packed = [
             _raw.tenon_step(kind, code, *[place[one] for one in operands], dtype)
@@ -470,14 +635,35 @@ class _Kernel:
                 texts = (*texts, int(combined.detail))
                 self.call = Scan._made(name, declared, result, "tenon_scan_compose", (texts, options))
         self.sources = [trace.slots[one][1] for one in inputs]
-        self.arrays = [source for source in self.sources if isinstance(source, (int, _Combined))]
+        self.arrays = [source for source in self.sources if isinstance(source, (int, _Combined, _Viewed))]
 
     def combinations(self) -> list[_Combined]:
-        return [one for one in self.sources if isinstance(one, _Combined)]
+        bases = [one.base if isinstance(one, _Viewed) else one for one in self.sources]
+        return [one for one in bases if isinstance(one, _Combined)]
+
+    def text(self, names: Sequence[str], made: dict[Any, str]) -> str:
+        """The inputs, and the outputs as expressions of them."""
+        texts = {value: _source_text(source, names, made) for value, source in zip(self.inputs_of, self.sources)}
+        for value in _needed(self.trace, [one.value for one in self.outputs])[1]:
+            kind, code, x, y, z, dtype = self.trace.steps[-2 - value]
+            operands = ", ".join(texts[one] for one in (x, y, z) if one != -1)
+            texts[value] = f"{texts[x]}[{texts[y]}]" if kind == _raw.TENON_STEP_GATHER else \
+                f"{DType(dtype).name}({operands})" if kind == _raw.TENON_STEP_CAST else \
+                f"{'where' if kind == _raw.TENON_STEP_SELECT else 'clip' if not code else _name(code)}({operands})"
+        outputs = [texts[one.value] for one in self.outputs]
+        if self.combined is not None:
+            outputs = [f"{_name(self.combined.code)}({outputs[0]})"]
+        inputs = dict.fromkeys(texts[one] for one in self.inputs_of)
+        return f"{', '.join(inputs)} -> {', '.join(outputs)}"
+
+    def shapes(self, values: _Values) -> list[tuple[int, ...]]:
+        """Of the arrays, what takes part in broadcasting."""
+        shapes = [tuple(values.array(one).shape) for one in self.arrays]
+        return [one.shape_of(shape) if isinstance(one, _Viewed) else shape for one, shape in zip(self.arrays, shapes)]
 
     def inputs(self, values: _Values) -> list[Any]:
         return [
-            values.array(one) if isinstance(one, (int, _Combined))
+            values.array(one) if isinstance(one, (int, _Combined, _Viewed))
             else one.evaluate(values) if isinstance(one, Number) else one[0]
             for one in self.sources
         ]
@@ -520,7 +706,9 @@ class _Recorded:
             assert self.together is not None
             self.direct = self.together.call
             self.sources = [
-                one if isinstance(one, int) else one.evaluate if isinstance(one, Number) else lambda _, one=one: one[0]
+                one if isinstance(one, int) else one.evaluate if isinstance(one, Number)
+                else (lambda args, one=one: one.of(args[one.base])) if isinstance(one, _Viewed)
+                else lambda _, one=one: one[0]
                 for one in self.together.sources
             ]
 
@@ -532,6 +720,21 @@ class _Recorded:
         for earlier in stage.kernel.combinations():
             self._add(earlier)
         self.stages.append(stage)
+
+    def explanation(self, names: Sequence[str]) -> str:
+        kernels: list[tuple[str, _Kernel]] = []
+        for stage in self.stages:
+            assert stage.kernel is not None
+            kernels.append((stage.reason(stage in self.ends), stage.kernel))
+        if self.together is not None:
+            several = len(self.together.outputs) > 1
+            kernels.append(("elementwise" + ", or one kernel for each output if they have several shapes" * several,
+                            self.together))
+        made = {stage.key: f"#{at + 1}" for at, stage in enumerate(self.stages)}
+        lines = [f"{len(kernels)} kernel" + "s" * (len(kernels) != 1)]
+        for at, (reason, kernel) in enumerate(kernels):
+            lines += [f"#{at + 1} {reason}", f"   {kernel.text(names, made)}"]
+        return "\n".join(lines)
 
     def run(self, args: Sequence[Any], out: Any, stream: Any) -> Any:
         given = None if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
@@ -554,7 +757,7 @@ class _Recorded:
     def _elementwise(self, values: _Values, wanted: list[Any], stream: Any) -> list[Any]:
         assert self.together is not None
         given = None if all(one is None for one in wanted) else wanted
-        if len(wanted) == 1 or len({tuple(values.array(one).shape) for one in self.together.arrays}) == 1:
+        if len(wanted) == 1 or len(set(self.together.shapes(values))) == 1:
             made = self.together.call(*self.together.inputs(values), out=given, stream=stream)
             return [made] if len(wanted) == 1 else list(made)
         if self.single is None:  # outputs of several shapes
@@ -562,6 +765,12 @@ class _Recorded:
             self.single = [_Kernel(self.name, self.trace, [one], self.options) for one in rest]
         return [kernel.call(*kernel.inputs(values), stream=stream, out=None if given is None else given[at])
                 for at, kernel in enumerate(self.single)]
+
+
+class _ByRank(dict[Any, _Recorded]):
+    """The records of a function that gathers, by the ranks of its arguments."""
+
+    direct = None
 
 
 class Fused:
@@ -577,7 +786,24 @@ class Fused:
                     "fused function"
                 )
         self._options = (function.__name__, "", (), "fast", fast_math, False)
-        self._recorded: dict[Any, _Recorded] = {}
+        self._recorded: dict[Any, _Recorded | _ByRank] = {}
+
+    def explain(self, *args: Any, **keywords: Any) -> str:
+        """What a call with these arguments runs: each kernel with its inputs, operations and outputs, and why it is a
+        kernel of its own. The function is traced if it was not yet; nothing is computed. In the text `name'` is an
+        argument seen with other axes, `#1` the result of kernel 1, and `number` what is passed at each call.
+
+            >>> print(tenon.fuse(lambda x: x - x.max()).explain(tenon.asarray([1.0, 2.0])))
+            2 kernels
+            #1 reduction max over all axes, stored because others need it whole
+               x -> max(x)
+            #2 elementwise
+               x, #1 -> subtract(x, #1)
+        """
+        bound = self._signature.bind(*args, **keywords)
+        bound.apply_defaults()
+        values = [*bound.args, *bound.kwargs.values()]
+        return self._find(*self._prepared(values)).explanation(list(self._signature.parameters))
 
     def __call__(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
         if out is None and stream is None and not keywords:  # arrays and numbers that were traced before
@@ -595,7 +821,13 @@ class Fused:
                 args = bound.args
         if any(isinstance(value, Traced) for value in args):  # within another fused function
             return self._function(*args)
-        values, key = list(args), []
+        values, key = self._prepared(args)
+        return self._find(values, key).run(values, out, stream)
+
+    def _prepared(self, args: Sequence[Any]) -> tuple[list[Any], tuple[Any, ...]]:
+        """The arguments, lists as arrays, and the key of their record."""
+        values: list[Any] = list(args)
+        key: list[Any] = []
         for at, value in enumerate(args):
             if isinstance(value, Array):
                 key.append(value.dtype.code)
@@ -613,15 +845,29 @@ class Fused:
                     f"argument {at} of {self.__name__} is {type(value).__name__}: it must be an array, a number, "
                     "or a bool, a string, a dtype or None, for each value of which the function is traced"
                 )
-        found = self._recorded.get(tuple(key))
-        if found is None:
-            with _tracing:
-                found = self._recorded.get(tuple(key)) or self._trace(values, key)
-                self._recorded[tuple(key)] = found
-        return found.run(values, out, stream)
+        return values, tuple(key)
 
-    def _trace(self, values: Sequence[Any], key: Sequence[Any]) -> _Recorded:
-        trace, symbols = Trace(), []
+    def _find(self, values: Sequence[Any], key: tuple[Any, ...]) -> _Recorded:
+        """The record for these arguments; the function is traced if there is none yet."""
+        found = self._recorded.get(key)
+        if isinstance(found, _Recorded):
+            return found
+        with _tracing:
+            found = self._recorded.get(key)
+            if found is None:
+                try:
+                    found = self._recorded[key] = self._trace(values, key)
+                except _RanksNeeded:
+                    found = self._recorded[key] = _ByRank()
+            if isinstance(found, _ByRank):
+                ranks = tuple([len(one.shape) if hasattr(one, "shape") else 0 for one in values])
+                if ranks not in found:
+                    found[ranks] = self._trace(values, key, ranks)
+                found = found[ranks]
+        return found
+
+    def _trace(self, values: Sequence[Any], key: Sequence[Any], ranks: Sequence[int] | None = None) -> _Recorded:
+        trace, symbols = Trace(ranks), []
         for at, (value, known) in enumerate(zip(values, key)):
             if isinstance(known, int):
                 symbols.append(Traced(trace, trace.input(DType(known), at), DType(known)))
@@ -660,8 +906,10 @@ def fuse(function: Callable[..., Any] | None = None, /, *, fast_math: bool = Fal
         [1.0, -1.5]
 
     The function runs once for each combination of its arguments' dtypes, with symbolic arrays that record operators,
-    the elementwise functions of tenon (and of NumPy, called on them), where, clip and astype. The record becomes one
-    kernel, which reads each argument once and is compiled once per layout and cached. A reduction (sum, max, mean, var,
+    the elementwise functions of tenon (and of NumPy, called on them), where, clip, astype and take (take_along_axis,
+    x[i], x[:, i]). The record becomes one kernel, which reads each argument once and is compiled once per layout and
+    cached. A function that takes is traced for each combination of ranks; an index out of range is an error of the
+    call, as for the separate take. explain() prints what a function became. A reduction (sum, max, mean, var,
     argmax, logsumexp ...) or a scan (cumulative_sum ...) becomes a kernel together with what leads to it, which is
     computed again, rather than stored, for what follows: a softmax of three kernels reads its argument three times.
 

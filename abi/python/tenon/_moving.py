@@ -9,7 +9,7 @@ import operator
 from typing import Any
 from collections.abc import Sequence
 
-from . import _raw
+from . import _compute, _raw
 from ._array import Array, extents
 from ._creation import FLOAT64, asarray, empty, full, target
 from ._device import as_device
@@ -329,6 +329,10 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, s
         >>> tenon.take(tenon.asarray([5, 6, 7]), [2, 0]).tolist()
         [7, 5]
     """
+    if _compute.tracer is not None:
+        traced = _compute.tracer("take", 0, (x, indices), out, stream, (axis, False))
+        if traced is not NotImplemented:
+            return traced
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -338,6 +342,10 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, s
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
     """Takes from each line along the axis the elements that the corresponding indices select; with the result of
     argsort, the sorted array."""
+    if _compute.tracer is not None:
+        traced = _compute.tracer("take", 0, (x, indices), out, stream, (axis, True))
+        if traced is not NotImplemented:
+            return traced
     x = array_of(x)
     return _take(x, [_index_array(indices, x.device)], [axis], True, out, stream)
 
@@ -438,6 +446,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
     """A view of x, the index arrays, the axes of the view that they index, and an axis to drop from the result."""
     entries = list(key) if type(key) is tuple else [key]
     device, parsed, used = x.device, [], 0
+    numbers: dict[int, int] = {}  # integers, by their place in `parsed`
     for entry in entries:
         if entry is Ellipsis or entry is None or isinstance(entry, slice):
             parsed.append(entry)
@@ -445,7 +454,11 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
         elif isinstance(entry, bool) or (getattr(entry, "ndim", None) == 0 and as_dtype(entry.dtype).kind == "b"):
             parsed.append(bool(entry))
         else:
-            array = _int64_scalar(operator.index(entry), device) if _is_integer(entry) else _index_array(entry, device)
+            if _is_integer(entry):
+                numbers[len(parsed)] = operator.index(entry)
+                array = _int64_scalar(numbers[len(parsed)], device)
+            else:
+                array = _index_array(entry, device)
             parsed.append(array)
             used += array.ndim if array.dtype.kind == "b" else 1
     if sum(entry is Ellipsis for entry in parsed) > 1:
@@ -487,6 +500,8 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
                 indices.append(one)
             consumed += entry.ndim
         else:
+            if at in numbers and not -x.shape[consumed] <= numbers[at] < x.shape[consumed]:  # of empty results, too
+                raise IndexError(f"index {numbers[at]} is out of range: axis {consumed} has extent {x.shape[consumed]}")
             axes.append(len(basic))
             basic.append(slice(None))
             indices.append(entry)

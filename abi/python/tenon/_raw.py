@@ -207,6 +207,7 @@ TENON_STEP_BINARY = 2  # function(x, y), as tenon_binary
 TENON_STEP_SELECT = 3  # x ? y : z, as tenon_select
 TENON_STEP_CLIP = 4  # min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side
 TENON_STEP_CAST = 5  # x converted to dtype, as tenon_cast
+TENON_STEP_GATHER = 6  # x[y]: the element of input x at index y of its first axis. Since level 1.1.
 TENON_GRAPH_KERNEL = 1  # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 TENON_GRAPH_GENERATED = 2  # a call of generated.h: arguments can be replaced
 TENON_GRAPH_OPERATION = 3  # tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced

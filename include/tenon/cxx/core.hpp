@@ -258,6 +258,7 @@ template <class F> auto finish(int32_t code, F&& value) -> decltype(value()) {
   if (code != TENON_OK) fail(code);
   return value();
 }
+template <class T> [[noreturn]] T refuse(const error& failure) { raise(failure); }
 template <class T> [[noreturn]] T refuse(status code, std::string text) { raise(error::of(code, std::move(text))); }
 
 #else
@@ -270,6 +271,7 @@ template <class F> auto finish(int32_t code, F&& value) -> result<decltype(value
   if (code != TENON_OK) return error::last(code);
   return value();
 }
+template <class T> result<T> refuse(const error& failure) { return failure; }
 template <class T> result<T> refuse(status code, std::string text) { return error::of(code, std::move(text)); }
 
 #endif

@@ -301,6 +301,7 @@ enum class step_kind : int32_t {
   select = TENON_STEP_SELECT,
   clip = TENON_STEP_CLIP,
   cast = TENON_STEP_CAST,
+  gather = TENON_STEP_GATHER,
 };
 
 enum class graph_kind : int32_t {

@@ -12,9 +12,10 @@ void check_one(const Arguments& all, int32_t index, const CallArgument& argument
     out.dtype = out.array->dtype();
     return;
   }
-  TENON_REQUIRE(argument.kind == TENON_ARG_SCALAR && !parameter.output && !parameter.raw, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes an array%s, but argument %d has kind %u", all.place(index).c_str(),
-                parameter.output || parameter.raw ? "" : " or a scalar", index, argument.kind);
+  TENON_REQUIRE(argument.kind == TENON_ARG_SCALAR && !parameter.output && !parameter.raw && !parameter.table,
+                TENON_ERROR_INVALID_ARGUMENT, "%s takes an array%s, but argument %d has kind %u",
+                all.place(index).c_str(), parameter.output || parameter.raw || parameter.table ? "" : " or a scalar",
+                index, argument.kind);
   TENON_REQUIRE(cuda_type(argument.dtype), TENON_ERROR_DTYPE, "%s is a scalar of %s, a storage type without arithmetic",
                 all.place(index).c_str(), dtype_name(argument.dtype).c_str());
   TENON_REQUIRE(argument.size == 0 || argument.size == dtype_bytes(argument.dtype), TENON_ERROR_INVALID_ARGUMENT,
@@ -94,6 +95,9 @@ void check_arguments(const Declarations& declared, const std::string& who, const
     if (!out.operands[i].array) continue;
     const Array& array = *out.operands[i].array;
     if (&array.device() != out.device) require_on(array, *out.device, out.place(i).c_str());
+    if (parameter.table && array.rank() == 0)
+      fail(TENON_ERROR_SHAPE, "%s is a table, whose first axis is indexed, but its array has no axes",
+           out.place(i).c_str());
     if (parameter.raw && !array.c_contiguous())
       fail(TENON_ERROR_LAYOUT,
            "%s is raw, but its array of shape %s and strides %s is not C-contiguous: pass a contiguous copy",
@@ -101,11 +105,18 @@ void check_arguments(const Declarations& declared, const std::string& who, const
   }
 }
 
+static Dims without_first(const Dims& shape) {
+  Dims out(shape.size() - 1);
+  for (int32_t d = 0; d < out.size(); ++d) out[d] = shape[d + 1];
+  return out;
+}
+
 bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape) {
   int32_t decided_by = -1;
   for (int32_t i = first; i < last; ++i) {
     if (!arguments.operands[i].array || arguments.declared->parameters[size_t(i)].raw) continue;
-    const Dims& add = arguments.operands[i].array->shape();
+    const Dims& whole = arguments.operands[i].array->shape();
+    const Dims add = arguments.declared->parameters[size_t(i)].table ? without_first(whole) : whole;
     if (decided_by < 0) {
       shape = add;
       decided_by = i;
@@ -165,7 +176,7 @@ void check_output(const Arguments& arguments, int32_t index, bool exact_allowed)
     if (i == index || !other || (parameter.output && i > index)) continue;
     const Overlap how = overlap(array, *other);
     if (how == Overlap::disjoint) continue;
-    const bool walked = !parameter.raw && !arguments.declared->parameters[size_t(index)].raw;
+    const bool walked = !parameter.raw && !parameter.table && !arguments.declared->parameters[size_t(index)].raw;
     if (how == Overlap::exact && exact_allowed && !parameter.output && walked) continue;
     fail(TENON_ERROR_OVERLAP, "%s shares memory with %s%s", arguments.place(index).c_str(), arguments.place(i).c_str(),
          parameter.output ? ": two outputs must not overlap"
@@ -192,6 +203,22 @@ bool whole_aligned(const Arguments& arguments) {
     if (const Array* array = arguments.operands[i].array)
       if (reinterpret_cast<uintptr_t>(array->data()) % dtype_bytes(array->dtype())) return false;
   return true;
+}
+
+// A kernel reports an index as this number, so that the least one is found, and all bits set mean none.
+static int64_t index_of(int64_t number) { return int64_t(uint64_t(number) ^ uint64_t(1) << 63); }
+
+void expect_indices(Arguments& arguments, Findings& findings, const Stream& stream) {
+  if (stream.recording()) return;  // a graph does not wait: an index out of range is not followed, nor reported
+  for (int32_t i = 0; i < arguments.count; ++i) {
+    if (!arguments.declared->parameters[size_t(i)].table) continue;
+    int64_t* const place =
+        findings.place([text = arguments.place(i), extent = arguments.operands[i].array->shape()[0]](int64_t found) {
+          fail(TENON_ERROR_INVALID_ARGUMENT, "%s is indexed with %lld, but its first axis has extent %lld",
+               text.c_str(), static_cast<long long>(index_of(found)), static_cast<long long>(extent));
+        });
+    if (!arguments.bad_indices) arguments.bad_indices = place;
+  }
 }
 
 void use_arguments(const Arguments& arguments, Stream& stream) {

@@ -75,10 +75,11 @@ Parameter parse_one(const std::string& declaration, bool output, Declarations& a
   std::vector<std::string> words = split(declaration, " \t\r\n");
   Parameter out;
   out.output = output;
-  while (!words.empty() && (words.front() == "raw" || words.front() == "inout")) {
-    (words.front() == "raw" ? out.raw : out.update) = true;
+  while (!words.empty() && (words.front() == "raw" || words.front() == "inout" || words.front() == "table")) {
+    (words.front() == "raw" ? out.raw : words.front() == "inout" ? out.update : out.table) = true;
     words.erase(words.begin());
   }
+  if (out.table && (output || out.raw)) refuse(who, list, declaration, "a table is an input, and not raw");
   if (out.update && !output) refuse(who, list, declaration, "only outputs can be inout");
   if (words.size() < 2)
     refuse(who, list, declaration, "a declaration must be a type and a name, such as \"float32 x\"");

@@ -52,7 +52,7 @@ void build_loop(const ElementwiseState& state, const Arguments& arguments, const
   start_loop(shape, plan.loop);
   int32_t lead = 0;
   each_walked(arguments, [&](int32_t i, int32_t) {
-    plan.loop.add_operand(*arguments.operands[i].array, shape);
+    plan.loop.add_operand(*arguments.operands[i].array, shape, arguments.declared->parameters[size_t(i)].table);
     if (arguments.declared->parameters[size_t(i)].output && !arguments.declared->parameters[size_t(lead)].output)
       lead = i;
   });
@@ -85,7 +85,8 @@ void find_same(const Arguments& arguments, Plan& plan) {
   for (int32_t i = 0; i < arguments.count; ++i) {
     plan.same_as[i] = int8_t(i);
     const Array* array = arguments.operands[i].array;
-    if (!array || plan.access[i] == Access::raw || plan.access[i] == Access::same) continue;
+    if (!array || arguments.declared->parameters[size_t(i)].table) continue;
+    if (plan.access[i] == Access::raw || plan.access[i] == Access::same) continue;
     for (int32_t j = arguments.declared->inputs; j < arguments.count && i < arguments.declared->inputs; ++j)
       if (arguments.operands[j].array->data() == array->data() &&
           arguments.operands[j].dtype == arguments.operands[i].dtype)
@@ -107,7 +108,8 @@ bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Pla
   const int32_t last = loop.rank - 1, inputs = arguments.declared->inputs;
   if (state.ordered || last < 1 || plan.inner < 16) return false;
   const auto transposed_at = [&](int32_t i, int32_t k, int32_t d) {
-    return i < inputs && plan.same_as[i] == i && loop.stride[k][d] == 1 && std::abs(loop.stride[k][last]) > 1;
+    return i < inputs && plan.same_as[i] == i && !arguments.declared->parameters[size_t(i)].table &&
+           loop.stride[k][d] == 1 && std::abs(loop.stride[k][last]) > 1;
   };
   int32_t best = -1, most = 0;
   for (int32_t d = 0; d < last; ++d) {
@@ -134,9 +136,10 @@ bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Pla
 
 void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, bool streamable, Plan& plan) {
   const int32_t inner_axis = plan.loop.rank - 1;
-  int32_t contiguous = 0;
-  for (int32_t i = 0; i < arguments.count; ++i)
-    contiguous += plan.access[i] == Access::contiguous && !arguments.declared->parameters[size_t(i)].output;
+  uint32_t read = 0;  // bytes per element, by vector accesses
+  for (int32_t i = 0; i < arguments.declared->inputs; ++i)
+    if (plan.access[i] == Access::contiguous && !arguments.declared->parameters[size_t(i)].table)
+      read += dtype_bytes(arguments.operands[i].dtype);
   plan.kind = any;
   plan.wide = plan.n >= (int64_t(1) << 31) - 4096 || reach(plan.loop) >= (int64_t(1) << 31) - 4096;
   if (streamable && !state.coordinates) {
@@ -157,9 +160,11 @@ void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, 
     each_walked(arguments, [&](int32_t i, int32_t) { plan.access[i] = Access::strided; });
     return;
   }
-  // About 64 bytes of loads in flight per thread, or half of that if the code per element is long.
-  plan.unroll = contiguous >= 4 ? 1 : contiguous >= 2 ? 2 : 4;
-  if (state.heavy && plan.unroll > 1) plan.unroll /= 2;
+  // About 64 bytes of loads in flight per thread; less if the code per element is long, so that the loads of one block
+  // run beside the arithmetic of another.
+  plan.unroll = read ? 1 : 4;
+  while (read && plan.unroll < 8 && uint32_t(plan.unroll * plan.vector) * read <= 48) plan.unroll *= 2;
+  if (state.heavy) plan.unroll = std::min(plan.unroll, plan.vector <= 2 ? 1 : 2);
   if (plan.vector == 1) plan.unroll = 4;
   if (plan.kind == rows) {
     plan.threads_x = 32;
@@ -270,6 +275,16 @@ void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stre
 
 using namespace generate;
 
+bool generate::is_heavy(const std::string& text) {
+  for (const char* function :
+       {"exp",    "exp2",  "expm1", "log",  "log2",   "log10",  "log1p",  "sin",  "cos",   "tan",
+        "sincos", "pow",   "sinh",  "cosh", "tanh",   "asin",   "acos",   "atan", "atan2", "asinh",
+        "acosh",  "atanh", "erf",   "erfc", "erfinv", "lgamma", "tgamma", "cbrt", "hypot", "fmod",
+        "expf",   "logf",  "sinf",  "cosf", "tanf",   "powf",   "tanhf"})
+    if (mentions(text, function)) return true;
+  return false;
+}
+
 Elementwise::Elementwise(std::unique_ptr<ElementwiseState> state) : state_(std::move(state)) {}
 Elementwise::~Elementwise() = default;
 
@@ -282,9 +297,7 @@ Ref<Elementwise> Elementwise::create(const std::string& inputs, const std::strin
   state->operation = operation;
   state->options = std::move(options);
   state->coordinates = says(*state, "coord") || says(*state, "shape") || says(*state, "rank");
-  for (const char* function : {"sin", "cos", "tan", "sincos", "pow", "sinh", "cosh", "asin", "acos", "atan2", "lgamma",
-                               "tgamma", "erfinv", "fmod", "sinf", "cosf", "tanf", "powf"})
-    state->heavy = state->heavy || mentions(operation, function);
+  state->heavy = state->options.heavy || is_heavy(operation);
   state->ordered = state->coordinates || says(*state, "i");
   return Ref<Elementwise>::adopt(new Elementwise(std::move(state)));
 }
@@ -315,7 +328,10 @@ void Elementwise::call(const CallArgument* args, int32_t count, Stream* given) {
   make_plan(state, arguments, shape, plan);
   Module& module = state.variants.get(key_of(arguments, plan), state.options, {"tenon_g_kernel"}, stream,
                                       [&] { return write_source(state, arguments, plan); });
+  Findings findings(stream, true);
+  expect_indices(arguments, findings, stream);
   launch(module, arguments, plan, stream);
+  findings.defer();
 }
 
 Ref<Array> Elementwise::output(const CallArgument* args, int32_t count, int32_t index, Stream* given) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <shared_mutex>
+#include "core/findings.hpp"
 #include "core/recording.hpp"
 #include "kernel/generate/generated.hpp"
 
@@ -21,6 +22,7 @@ struct Parameter {
   int32_t placeholder = -1;  // its index
   std::string name;
   bool output = false, raw = false, update = false;
+  bool table = false;  // its first axis is indexed by the expression; the others are those of an element
 };
 
 struct Declarations {
@@ -39,6 +41,9 @@ bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name or its C
 const char* cuda_type(Dtype dtype);
 bool mentions(const std::string& text, const char* word);  // as an identifier of its own
 
+// Whether the text calls functions with many instructions, such as sin.
+bool is_heavy(const std::string& text);
+
 // --- one call's arguments ---
 
 struct Operand {
@@ -54,6 +59,8 @@ struct Arguments {
   Operand operands[kMaxParameters];
   Dtype placeholders[kMaxParameters];  // 0: no argument determines it
   Device* device = nullptr;            // NULL: no array
+  // Of tables, in order: where kernels put the least index out of range (see index_number); NULL: nowhere.
+  int64_t* bad_indices = nullptr;
 
   std::string place(int32_t index) const;  // "x of norm"
 };
@@ -71,6 +78,9 @@ void check_output(const Arguments& arguments, int32_t index, bool exact_allowed)
 void check_alignment(const Arguments& arguments);
 // Whether every array is aligned to its element size: a complex number is then one access.
 bool whole_aligned(const Arguments& arguments);
+// Before the launch: where kernels report indices out of range, one number per table, if the call can wait for them.
+// After the launch, findings.defer() reports them.
+void expect_indices(Arguments& arguments, Findings& findings, const Stream& stream);
 // Orders the stream behind the other users of all arrays.
 void use_arguments(const Arguments& arguments, Stream& stream);
 
@@ -87,7 +97,8 @@ struct Loop {
 
   int64_t size() const;
   void remove(int32_t axis);
-  void add_operand(const Array& array, const Dims& shape);  // broadcast to `shape`, the loop's
+  // Broadcast to `shape`, the loop's. skip: leading axes that are left out.
+  void add_operand(const Array& array, const Dims& shape, int32_t skip = 0);
 };
 void start_loop(const Dims& shape, Loop& loop);            // no operands yet; a Loop is large, so it is filled in place
 void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; both loops have the same operands
@@ -167,7 +178,7 @@ class Block {
   uint32_t bytes() const { return uint32_t(used_); }
 
  private:
-  alignas(16) unsigned char data_[16 * kMaxParameters];
+  alignas(16) unsigned char data_[2 * 16 * kMaxParameters];  // a table has two members
   size_t used_ = 0;
 };
 void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block);

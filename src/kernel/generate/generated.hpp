@@ -15,6 +15,7 @@ struct GeneratedOptions {
   std::string name, preamble, accumulator;
   std::vector<std::string> options;
   bool of_context = false;  // the context owns the object, which therefore has no reference to the context
+  bool heavy = false;       // the preamble's functions call ones with many instructions (generate::is_heavy)
 };
 
 namespace generate {
@@ -41,6 +42,8 @@ class Elementwise final : public Object {
 struct ReductionText {
   std::string inputs, output, map, reduce, post, identity;
   bool has_identity = false;
+  // The same as reduce where b is a single element behind all those of a: it may be cheaper. "": reduce.
+  std::string append{};
 };
 
 class Reduction final : public Object {

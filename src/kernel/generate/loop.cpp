@@ -18,11 +18,11 @@ void start_loop(const Dims& shape, Loop& loop) {
   for (int32_t d = 0; d < loop.rank; ++d) loop.extent[d] = shape[d];
 }
 
-void Loop::add_operand(const Array& array, const Dims& shape) {
-  const int32_t missing = shape.size() - array.rank(), k = operands++;
+void Loop::add_operand(const Array& array, const Dims& shape, int32_t skip) {
+  const int32_t missing = shape.size() - (array.rank() - skip), k = operands++, first = skip - missing;
   start[k] = 0;
   for (int32_t d = 0; d < shape.size(); ++d)
-    stride[k][d] = d < missing || (array.shape()[d - missing] == 1 && shape[d] != 1) ? 0 : array.strides()[d - missing];
+    stride[k][d] = d < missing || (array.shape()[d + first] == 1 && shape[d] != 1) ? 0 : array.strides()[d + first];
 }
 
 void Loop::remove(int32_t axis) {
@@ -112,20 +112,19 @@ int64_t reach(const Loop& loop) {
 
 int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access,
                       int32_t inner) {
-  uint32_t smallest = 16, largest = 1;
+  uint32_t largest = 1;
   for (int32_t i = first; i < last; ++i) {
-    if (access[i] != Access::contiguous) continue;
-    const uint32_t bytes = dtype_bytes(arguments.operands[i].dtype);
-    smallest = std::min(smallest, bytes);
-    largest = std::max(largest, bytes);
+    if (access[i] != Access::contiguous || arguments.declared->parameters[size_t(i)].table) continue;
+    largest = std::max(largest, dtype_bytes(arguments.operands[i].dtype));
   }
-  uint32_t length = 16 / smallest;
-  while (length > 1 && length * largest > 64) length /= 2;
+  // A warp's accesses to the widest elements are then next to each other; with more elements, each 16 bytes of a thread
+  // would be an access of its own, far from its neighbours' (measured: 0.83 of the speed for bools beside float32).
+  uint32_t length = std::max<uint32_t>(16 / largest, 1);
   int32_t k = 0;
   for (int32_t i = first; i < last; ++i) {
     if (!arguments.operands[i].array || access[i] == Access::raw) continue;
     const int32_t operand = k++;
-    if (access[i] != Access::contiguous) continue;
+    if (access[i] != Access::contiguous || arguments.declared->parameters[size_t(i)].table) continue;
     const uint32_t bytes = dtype_bytes(arguments.operands[i].dtype);
     uint64_t bits =
         reinterpret_cast<uintptr_t>(arguments.operands[i].array->data()) + uint64_t(loop.start[operand]) * bytes;

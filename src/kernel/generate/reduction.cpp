@@ -77,7 +77,7 @@ void build_loop(const ReductionState& state, const Arguments& arguments, const D
   start_loop(shape, all);
   for (int32_t i = 0; i < inputs; ++i)
     if (arguments.operands[i].array && !state.declared.parameters[size_t(i)].raw)
-      all.add_operand(*arguments.operands[i].array, shape);
+      all.add_operand(*arguments.operands[i].array, shape, arguments.declared->parameters[size_t(i)].table);
   const Array& output = *arguments.operands[inputs].array;
   const bool keeps = output.rank() == shape.size();
   const int32_t out = all.operands++;
@@ -268,18 +268,24 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
   text.raw(
       "TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
   text.user(user.reduce, "reduce of " + name).raw(");\n}\n");
+  text.raw(
+      "TENON_G_DEVICE tenon_g_acc tenon_g_combine_next(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
+  text.user(user.append.empty() ? user.reduce : user.append, "reduce of " + name).raw(");\n}\n");
   if (user.has_identity) {
     text.raw("typedef tenon_g_acc tenon_g_sum;\nTENON_G_DEVICE tenon_g_sum tenon_g_nothing() { return (tenon_g_acc)(");
     text.user(user.identity, "identity of " + name).raw(");\n}\n");
     text.raw(
-        "TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& a) { return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_append(const tenon_g_sum& a, const tenon_g_acc& x) { return tenon_g_combine_next(a, x); }\n"
         "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) { return tenon_g_combine(a, b); }\n"
         "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a; }\n");
   } else {
     text.raw(
         "struct tenon_g_sum { tenon_g_acc value; bool has; };\n"
         "TENON_G_DEVICE tenon_g_sum tenon_g_nothing() { tenon_g_sum a; a.value = tenon_g_acc(); a.has = false; return a; }\n"
-        "TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& x) { tenon_g_sum a; a.value = x; a.has = true; return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_append(const tenon_g_sum& a, const tenon_g_acc& x) {\n"
+        "  tenon_g_sum out;\n  out.has = true;\n"
+        "  const tenon_g_acc both = tenon_g_combine_next(a.value, x);\n"
+        "  out.value = a.has ? both : x;\n  return out;\n}\n"
         "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) {\n"
         "  tenon_g_sum out;\n  out.has = a.has | b.has;\n"
         "  const tenon_g_acc both = tenon_g_combine(a.value, b.value);\n"
@@ -391,7 +397,10 @@ void Reduction::call(const CallArgument* args, int32_t count, const int32_t* axi
                        ? state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish"}, stream, write)
                        : state.variants.get(key, state.options,
                                             {"tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each"}, stream, write);
+  Findings findings(stream, true);
+  expect_indices(arguments, findings, stream);
   recorded_whole(stream, [&] { launch(state, module, arguments, plan, stream); });
+  findings.defer();
 }
 
 Ref<Array> Reduction::output(const CallArgument* args, int32_t count, const int32_t* axis_list, int32_t axis_count,

@@ -48,7 +48,7 @@ void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, boo
   start_loop(shape, all);
   for (int32_t i = 0; i < arguments.count; ++i)
     if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw)
-      all.add_operand(*arguments.operands[i].array, shape);
+      all.add_operand(*arguments.operands[i].array, shape, arguments.declared->parameters[size_t(i)].table);
   Loop others;
   others.operands = all.operands;
   std::fill(others.start, others.start + all.operands, 0);
@@ -330,6 +330,8 @@ void Scan::call(const CallArgument* args, int32_t count, int32_t axis, Stream* g
                        ? state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_clear"}, stream, write)
                        : state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_totals", "tenon_g_prefixes"},
                                             stream, write);
+  Findings findings(stream, true);
+  expect_indices(arguments, findings, stream);
   Block in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
@@ -337,6 +339,7 @@ void Scan::call(const CallArgument* args, int32_t count, int32_t axis, Stream* g
     if (plan.blocks) launch_blocks(module, arguments, plan, stream, in, layout);
     else launch_loops(module, arguments, plan, stream, in, layout);
   });
+  findings.defer();
 }
 
 Ref<Array> Scan::output(const CallArgument* args, int32_t count, Stream* given) {

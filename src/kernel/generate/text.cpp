@@ -31,6 +31,7 @@ namespace {
 const char* type_in(const Shape& shape, int32_t parameter) { return cuda_type(dtype_in(shape, parameter)); }
 bool walked(Access access) { return access != Access::scalar && access != Access::raw; }
 bool read(const Parameter& p) { return !p.output || p.update; }
+bool is_table(const Shape& shape, int32_t i) { return shape.declared->parameters[size_t(i)].table; }
 
 bool needs(const Shape& shape, const std::string& text, std::initializer_list<const char*> words,
            std::initializer_list<Dtype> dtypes) {
@@ -48,6 +49,11 @@ void write_struct(Text& text, const Shape& shape) {
   for (int32_t i = shape.first; i < shape.last; ++i) {
     const Parameter& p = shape.declared->parameters[size_t(i)];
     const bool pointer = shape.access[i] != Access::scalar;
+    if (p.table) {
+      text.add("  alignas(16) const %s* p%d; long long e%d; alignas(16) long long s%d; unsigned long long* b%d;\n",
+               type_in(shape, i), i, i, i, i);
+      continue;
+    }
     text.add("  alignas(16) %s%s%s p%d;\n", pointer && !p.output ? "const " : "", type_in(shape, i), pointer ? "*" : "",
              i);
   }
@@ -58,7 +64,8 @@ void write_struct(Text& text, const Shape& shape) {
 void write_values(Text& text, const Shape& shape) {
   text.raw("template <int tenon_g_V> struct tenon_g_values {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (walked(shape.access[i]))
+    if (is_table(shape, i)) text.add("  const %s* p%d;\n", type_in(shape, i), i);
+    else if (walked(shape.access[i]))
       text.add("  tenon_g_pack<%s, %s> p%d;\n", type_in(shape, i), shape.access[i] == Access::same ? "1" : "tenon_g_V",
                i);
   text.raw("  char tenon_g_end;\n};\nstruct tenon_g_at {\n");
@@ -71,7 +78,9 @@ void write_fetch(Text& text, const Shape& shape) {
   text.raw(
       "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_fetch(const tenon_g_in& in, const tenon_g_at& at, tenon_g_values<tenon_g_V>& v) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
-    if (walked(shape.access[i]) && shape.access[i] != Access::transposed && read(shape.declared->parameters[size_t(i)]))
+    if (is_table(shape, i)) text.add("  v.p%d = in.p%d + at.o%d;\n", i, i, i);
+    else if (walked(shape.access[i]) && shape.access[i] != Access::transposed &&
+             read(shape.declared->parameters[size_t(i)]))
       text.add("  tenon_g_load(v.p%d, in.p%d + at.o%d);\n", i, shape.same_as ? shape.same_as[i] : i, i);
   text.raw(
       "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_put(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_values<tenon_g_V>& v) {\n");
@@ -165,7 +174,9 @@ std::string function_parameters(const Shape& shape) {
   for (int32_t i = shape.first; i < shape.last; ++i) {
     const Parameter& p = shape.declared->parameters[size_t(i)];
     if (!out.empty()) out += ", ";
-    if (p.raw) {
+    if (p.table) {
+      out += "const tenon_g_table<" + std::string(type_in(shape, i)) + ">& " + p.name;
+    } else if (p.raw) {
       out += (p.output ? "" : "const ") + std::string(type_in(shape, i)) + "* const " + p.name;
     } else {
       out += (p.output ? "" : "const ") + std::string(type_in(shape, i)) + "& " + p.name;
@@ -179,7 +190,12 @@ std::string function_arguments(const Shape& shape, const char* values, const cha
   for (int32_t i = shape.first; i < shape.last; ++i) {
     if (!out.empty()) out += ", ";
     const std::string member = "p" + std::to_string(i);
-    if (!walked(shape.access[i])) {
+    const std::string number = std::to_string(i);
+    if (is_table(shape, i)) {
+      out += "tenon_g_table<" + std::string(type_in(shape, i)) + ">{" + values + "." + member +
+             (shape.access[i] == Access::contiguous ? std::string(" + ") + lane : "") + ", in.e" + number + ", in.s" +
+             number + ", in.b" + number + "}";
+    } else if (!walked(shape.access[i])) {
       out += "in." + member;
     } else {
       out += std::string(values) + "." + member + ".v[" + (shape.access[i] == Access::same ? "0" : lane) + "]";

@@ -76,8 +76,22 @@ Scratch::~Scratch() {
   if (data_ && !recorded_) device_.deallocate(data_, bytes_, TENON_MEMORY_DEVICE, stream_);
 }
 
+// The members of a table in write_struct.
+static void put_table(void* from, const Array& array, int64_t* bad, Block& block) {
+  const struct {
+    void* from;
+    int64_t extent;
+  } place{from, array.shape()[0]};
+  const struct {
+    int64_t step;
+    int64_t* bad;
+  } along{array.strides()[0], bad};
+  block.put(&place, sizeof place);
+  block.put(&along, sizeof along);
+}
+
 void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block) {
-  int32_t k = 0;
+  int32_t k = 0, tables = 0;
   for (int32_t i = first; i < last; ++i) {
     const Operand& operand = arguments.operands[i];
     const uint32_t bytes = dtype_bytes(operand.dtype);
@@ -86,7 +100,10 @@ void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop
     } else if (arguments.declared->parameters[size_t(i)].raw) {
       block.pointer(operand.array->data());
     } else {
-      block.pointer(static_cast<char*>(operand.array->data()) + loop.start[k++] * int64_t(bytes));
+      void* const first = static_cast<char*>(operand.array->data()) + loop.start[k++] * int64_t(bytes);
+      if (arguments.declared->parameters[size_t(i)].table)
+        put_table(first, *operand.array, arguments.bad_indices ? arguments.bad_indices + tables++ : nullptr, block);
+      else block.pointer(first);
     }
   }
 }

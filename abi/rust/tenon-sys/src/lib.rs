@@ -329,6 +329,8 @@ pub const TENON_STEP_SELECT: i32 = 3;
 pub const TENON_STEP_CLIP: i32 = 4;
 /// x converted to dtype, as tenon_cast
 pub const TENON_STEP_CAST: i32 = 5;
+/// x\[y\]: the element of input x at index y of its first axis. Since level 1.1.
+pub const TENON_STEP_GATHER: i32 = 6;
 /// tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 pub const TENON_GRAPH_KERNEL: i32 = 1;
 /// a call of generated.h: arguments can be replaced
@@ -5040,8 +5042,10 @@ functions! {
     /// own dtype, with no multiply-add in the place of a product and a sum. +, -, *, / and sqrt of real numbers,
     /// comparisons, integers, select, clip and casts give the bits of the separate operations. Other functions, and
     /// products, quotients and roots of complex numbers, may differ from the CPU device's vectorised ones in the last
-    /// places (functions.h); they give the bits of TENON_APPLY_COMPILED. Casts to float16 and bfloat16 take bool,
-    /// integers of up to 16 bits, float16, bfloat16, float32 and float64.
+    /// places (functions.h); they give the bits of TENON_APPLY_COMPILED. GATHER makes x a table, which no other step
+    /// may use as a value; y is an integer. take along an axis is a gather from the array with that axis moved to the
+    /// front and, in place of it, as many axes of extent 1 as the indices have. Casts to float16 and bfloat16 take
+    /// bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
     ///  The result is called, recorded and released like any other elementwise kernel. Each input is an array or a
     /// scalar of its dtype, as the call says: a scalar changes from call to call without a new kernel. All inputs take
     /// part in the shape, those that no output needs included.

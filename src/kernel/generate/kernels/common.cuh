@@ -56,6 +56,21 @@ TENON_G_DEVICE void tenon_g_store(tenon_g_T* to, const tenon_g_pack<tenon_g_T, t
   *reinterpret_cast<tenon_g_pack<tenon_g_T, tenon_g_N>*>(to) = from;
 }
 
+// A parameter declared as a table: the elements along its first axis that belong to one element of the loop. An index
+// out of range is reported as a number that grows with it, and gives 0.
+template <class tenon_g_T> struct tenon_g_table {
+  const tenon_g_T* from;
+  long long extent, step;
+  tenon_g_u64* bad;
+  __device__ __forceinline__ tenon_g_T operator()(long long index) const {
+    const long long at = index < 0 ? index + extent : index;
+    if ((tenon_g_u64)at < (tenon_g_u64)extent) return from[at * step];
+    const tenon_g_u64 number = (tenon_g_u64)index ^ 1ULL << 63;
+    if (bad) atomicMin(bad, number == ~0ULL ? number - 1 : number);
+    return tenon_g_T();
+  }
+};
+
 struct tenon_g_magic {
   unsigned int multiplier, shift;
 };

@@ -7,5 +7,5 @@ static_assert(sizeof(tenon_g_sum) <= 256, "an accumulator can have at most 256 b
 template <int tenon_g_V> TENON_G_DEVICE void tenon_g_add(const tenon_g_in& in, const tenon_g_values<tenon_g_V>& v,
                                                          long long r, long long n, tenon_g_sum (&a)[tenon_g_V]) {
 #pragma unroll
-  for (int k = 0; k < tenon_g_V; ++k) a[k] = tenon_g_join(a[k], tenon_g_some(tenon_g_map(in, v, k, r + k, n)));
+  for (int k = 0; k < tenon_g_V; ++k) a[k] = tenon_g_append(a[k], tenon_g_map(in, v, k, r + k, n));
 }

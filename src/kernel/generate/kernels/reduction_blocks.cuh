@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(256)
           tenon_g_along(layout, k, one);
           tenon_g_values<1> v;
           tenon_g_fetch(in, one, v);
-          a[0] = tenon_g_join(a[0], tenon_g_some(tenon_g_map(in, v, 0, r + k, n)));
+          a[0] = tenon_g_append(a[0], tenon_g_map(in, v, 0, r + k, n));
         }
       }
     }
@@ -102,8 +102,7 @@ extern "C" __global__ void __launch_bounds__(256)
 #pragma unroll
       for (int u = 0; u < TENON_G_U; ++u)
 #pragma unroll
-        for (int k = 0; k < TENON_G_V; ++k)
-          a[k] = tenon_g_join(a[k], tenon_g_some(tenon_g_map(in, v[u], k, r + u * ty, n)));
+        for (int k = 0; k < TENON_G_V; ++k) a[k] = tenon_g_append(a[k], tenon_g_map(in, v[u], k, r + u * ty, n));
     }
     for (; r < to; r += ty) {
       tenon_g_at here = at;
@@ -111,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(256)
       tenon_g_values<TENON_G_V> v;
       tenon_g_fetch(in, here, v);
 #pragma unroll
-      for (int k = 0; k < TENON_G_V; ++k) a[k] = tenon_g_join(a[k], tenon_g_some(tenon_g_map(in, v, k, r, n)));
+      for (int k = 0; k < TENON_G_V; ++k) a[k] = tenon_g_append(a[k], tenon_g_map(in, v, k, r, n));
     }
   }
   // Combines the block's rows of threads by halving; one lane of the vectors at a time, to keep the code small.

@@ -56,7 +56,7 @@ template <int tenon_g_L> static inline void tenon_g_stretch(const tenon_g_in& in
         tenon_g_along(layout, k + l, here);
         tenon_g_values<1> v;
         tenon_g_fetch(in, here, v);
-        a[l] = tenon_g_join(a[l], tenon_g_some(tenon_g_map(in, v, 0, r + k + l, n)));
+        a[l] = tenon_g_append(a[l], tenon_g_map(in, v, 0, r + k + l, n));
       }
     }
     for (int l = 0; l < tenon_g_L; ++l) tree.now[l] = a[l];
@@ -68,7 +68,7 @@ template <int tenon_g_L> static inline void tenon_g_stretch(const tenon_g_in& in
     tenon_g_along(layout, k, here);
     tenon_g_values<1> v;
     tenon_g_fetch(in, here, v);
-    tree.tail = tenon_g_join(tree.tail, tenon_g_some(tenon_g_map(in, v, 0, r + k, n)));
+    tree.tail = tenon_g_append(tree.tail, tenon_g_map(in, v, 0, r + k, n));
   }
 }
 
@@ -170,14 +170,13 @@ extern "C" __global__ void tenon_g_reduce(const tenon_g_in in, const tenon_g_lay
       for (int l = 0; l < wide; ++l) {
         tenon_g_sum a = sums[0][l];
 #pragma unroll
-        for (int t = 0; t < 4; ++t)
-          a = tenon_g_join(a, tenon_g_some(tenon_g_at_column(in, layout, at[t], l, r + t, n)));
+        for (int t = 0; t < 4; ++t) a = tenon_g_append(a, tenon_g_at_column(in, layout, at[t], l, r + t, n));
         sums[0][l] = a;
       }
     } else {
       TENON_G_VECTORIZE
       for (int l = 0; l < wide; ++l)
-        sums[0][l] = tenon_g_join(sums[0][l], tenon_g_some(tenon_g_at_column(in, layout, at[0], l, r, n)));
+        sums[0][l] = tenon_g_append(sums[0][l], tenon_g_at_column(in, layout, at[0], l, r, n));
     }
     r += take;
     for (int s = 0; s < 2 && ((r - from) & (s ? 4095 : 63)) == 0; ++s)
