@@ -46,6 +46,13 @@ class Checks {
   // A number that the caller's work writes: all its bits are set at first; `verdict` gets any other number and throws.
   int64_t* place(std::function<void(int64_t)> verdict);
 
+  // Numbers for kernels that check one matrix after another: the number of the first matrix that fails, or for infos
+  // that number in the upper 32 bits and the info in the lower ones. The errors are those of finite, finite_result and
+  // infos.
+  int64_t* place_for_finite(const char* what, int64_t batch);
+  int64_t* place_for_result(int64_t batch, int32_t status, const char* text);
+  int64_t* place_for_info(int64_t batch, int32_t status, const char* routine, const char* text);
+
   // Waits, and throws the first error found. Does not wait if there was nothing to check.
   void settle();
   // The same; with `later`, in a context that defers errors, returns at once: the next wait for the stream throws.

@@ -1,0 +1,210 @@
+// device/small_svd.cu: singular values and vectors of small matrices by one-sided Jacobi rotations, a team of threads
+// each. Appended to small_eigen.cu.
+//
+// The columns of x = a (or a^H, which must not be wider than tall) are rotated until they are orthogonal: x v = u diag(s)
+// (Hestenes 1958; Demmel and Veselic 1992). Each pair of columns of a round has `group` threads, which share the rows.
+namespace tenon_own {
+
+template <class T> struct Columns {
+  T *x, *v;    // m rows and n rows; v may be NULL
+  int* order;  // the column in place k of the result
+  RealOf<T>* values;
+  int m, n, even, ld, vector_ld, count;  // count: of columns that x has room for
+};
+
+// Sums over groups of `group` neighbouring threads, a power of two not above 32.
+template <class V> __device__ inline V group_sum(V x, int group) {
+  for (int step = 1; step < group; step *= 2) x = plus(x, from_lane(x, step));
+  return x;
+}
+
+// The rotation that makes columns with the squared norms first and second and the product `between` orthogonal; its
+// numbers are scaled, because their squares may overflow or vanish.
+template <class R, class T> __device__ inline Rotation<T> orthogonalising(R first, R second, T between, R size) {
+  const R factor = PowerOfTwo<R>::of(-exponent_of(Largest::of(Largest::of(first, second), size)));
+  return Rotation<T>(second * factor - first * factor, times(factor, between), size * factor);
+}
+
+template <class T> __device__ inline void turn_columns(const Rotation<T>& rotation, T* x, T* y, int first, int step,
+                                                       int rows) {
+#pragma unroll 4
+  for (int i = first; i < rows; i += step) rotation.turn(x[i], y[i]);
+}
+
+// One round of rotations of columns whose cosine is above `least`.
+template <int L, class T> __device__ inline void rotate_columns(const Team<L>& team, const Columns<T>& c, int round,
+                                                                int group, RealOf<T> least, RealOf<T>& largest_sine,
+                                                                RealOf<T>& largest_cosine) {
+  using R = RealOf<T>;
+  const int pairs = c.even / 2, step = L / group, lane = team.lane % group;
+  for (int pair = team.lane / group; pair - team.lane / group < pairs; pair += step) {
+    int p, q;
+    pair_of(pair < pairs ? pair : 0, round, c.even, p, q);
+    T *const x = c.x + p * c.ld, *const y = c.x + q * c.ld;
+    R first = 0, second = 0;
+    T between = Make<T>::of(0);
+#pragma unroll 4
+    for (int i = lane; i < c.m; i += group) {
+      first = square_mad(x[i], first);
+      second = square_mad(y[i], second);
+      between = conj_mad(x[i], y[i], between);
+    }
+    first = group_sum(first, group);
+    second = group_sum(second, group);
+    between = group_sum(between, group);
+    const R size = modulus(between), bound = root_of(first) * root_of(second);
+    const R smaller = first < second ? first : second;
+    if (pair >= pairs || !(size > least * bound) || smaller <= Limits<R>::negligible() * Limits<R>::negligible())
+      continue;
+    const Rotation<T> rotation = orthogonalising(first, second, between, size);
+    turn_columns(rotation, x, y, lane, group, c.m);
+    if (c.v) turn_columns(rotation, c.v + p * c.vector_ld, c.v + q * c.vector_ld, lane, group, c.n);
+    largest_sine = Largest::of(largest_sine, largest_part(rotation.sine));
+    largest_cosine = Largest::of(largest_cosine, size / bound);
+  }
+}
+
+// False: some columns have not become orthogonal.
+template <int L, class T> __device__ inline bool orthogonalise(const Team<L>& team, const Columns<T>& c) {
+  using R = RealOf<T>;
+  const R least = Limits<R>::epsilon() / 2 * root_of(R(c.m));
+  int group = 1;
+  while (group < 32 && 2 * group * (c.even / 2) <= L && group < c.m) group *= 2;
+  bool active = true;
+  for (int sweep = 0; sweep < kMostSweeps && team.anyone(active); ++sweep) {
+    R sine = 0, cosine = 0;
+    for (int round = 0; round < c.even - 1; ++round) {
+      rotate_columns(team, c, round, group, active ? least : R(1e30), sine, cosine);
+      team.sync();
+    }
+    // What the sweep leaves at the place of a rotation comes from the later rotations.
+    const R turned = team.largest(sine), left = team.largest(cosine);
+    active = active && R(c.n) * Largest::of(turned, left) * left > least;
+  }
+  return !active;
+}
+
+// The columns' norms and their descending order; then the columns have norm 1, unless they are negligible. Returns the
+// number of the others.
+template <int L, class T> __device__ inline int sort_columns(const Team<L>& team, const Columns<T>& c) {
+  using R = RealOf<T>;
+  for (int j = team.lane; j < c.n; j += L) {
+    T* const x = c.x + j * c.ld;
+    R largest = 0, sum = 0;
+    for (int i = 0; i < c.m; ++i) largest = Largest::of(largest, largest_part(x[i]));
+    const int exponent = exponent_of(largest);
+    const R factor = PowerOfTwo<R>::of(-exponent);
+    for (int i = 0; i < c.m; ++i) sum = square_mad(times(factor, x[i]), sum);
+    const R norm = root_of(sum);
+    if (norm > R(0))
+      for (int i = 0; i < c.m; ++i) x[i] = over(times(factor, x[i]), norm);
+    c.values[j] = norm * PowerOfTwo<R>::of(exponent);
+  }
+  team.sync();
+  int rank = 0;
+  for (int j = 0; j < c.n; ++j) rank += c.values[j] > Limits<R>::negligible();
+  for (int j = team.lane; j < c.count; j += L) {
+    const int place = j < c.n ? rank_among<R>(j, c.n, [&](int k) { return -c.values[k]; }) : j;
+    c.order[place] = j;
+  }
+  team.sync();
+  return rank;
+}
+
+// The row whose unit vector is farthest from the space of the first k columns of the result.
+template <int L, class T> __device__ inline int farthest_row(const Team<L>& team, const Columns<T>& c, int k) {
+  using R = RealOf<T>;
+  Pivot<R> own{R(-1), c.m};
+  for (int i = team.lane; i < c.m; i += L) {
+    R covered = 0;
+    for (int j = 0; j < k; ++j) covered = square_mad(c.x[i + c.order[j] * c.ld], covered);
+    own = BetterPivot::of(own, Pivot<R>{R(2) - covered, i});
+  }
+  return team.template all<BetterPivot>(own).row;
+}
+
+// Replaces column k of the result by one that is orthogonal to those before it, if `wanted`: by the Gram-Schmidt
+// process on a unit vector, twice.
+template <int L, class T> __device__ inline void complete_column(const Team<L>& team, const Columns<T>& c, int k,
+                                                                 bool wanted, T* products) {
+  using R = RealOf<T>;
+  const int row = farthest_row(team, c, k);
+  T* const y = c.x + c.order[k] * c.ld;
+  for (int i = team.lane; i < c.m && wanted; i += L) y[i] = Make<T>::of(i == row ? R(1) : R(0));
+  team.sync();
+  for (int time = 0; time < 2; ++time) {
+    for (int j = team.lane; j < k; j += L) {
+      const T* const x = c.x + c.order[j] * c.ld;
+      T sum = Make<T>::of(0);
+      for (int i = 0; i < c.m; ++i) sum = conj_mad(x[i], y[i], sum);
+      products[j] = negative(sum);
+    }
+    team.sync();
+    R own = 0;
+    for (int i = team.lane; i < c.m; i += L) {
+      T value = y[i];
+      for (int j = 0; j < k; ++j) value = mad(products[j], c.x[i + c.order[j] * c.ld], value);
+      own = square_mad(value, own);
+      if (wanted) y[i] = value;
+    }
+    const R scale = R(1) / root_of(team.sum(own));
+    for (int i = team.lane; i < c.m && wanted; i += L) y[i] = times(scale, y[i]);
+    team.sync();
+  }
+}
+
+// a = u diag(s) vh, with left_columns columns of u and right_rows rows of vh.
+template <class T, int L> __global__ void small_svd(SmallSpectrumWork w) {
+  using R = RealOf<T>;
+  extern __shared__ double small_memory[];
+  Place<L> p(reinterpret_cast<char*>(small_memory), w.batch, w.team_bytes);
+  const bool wide = w.m < w.n, vectors = w.left.data != nullptr;
+  Columns<T> c;
+  c.m = wide ? w.n : w.m;
+  c.n = wide ? w.m : w.n;
+  c.even = c.n + c.n % 2;
+  c.count = wide ? w.right_rows : w.left_columns;
+  if (c.count < c.n) c.count = c.n;
+  c.ld = c.m | 1;
+  c.vector_ld = c.n | 1;
+  c.x = p.template take<T>(c.ld * (c.count > c.even ? c.count : c.even));
+  c.order = p.template take<int>(c.count);
+  c.values = p.template take<R>(c.n);
+  T* const products = p.template take<T>(c.count);
+  c.v = vectors ? p.template take<T>(c.vector_ld * c.n) : nullptr;
+  load(p, w.a, c.m, c.n, wide, c.x, c.ld, w.a_not_finite);
+  for (int i = p.team.lane; i < c.m && c.even > c.n; i += L) c.x[i + c.n * c.ld] = Make<T>::of(0);
+  if (vectors)
+    for_elements<L>(p.team.lane, c.n, c.n, false,
+                    [&](int i, int j) { c.v[i + j * c.vector_ld] = Make<T>::of(i == j ? R(1) : R(0)); });
+  p.team.sync();
+  const int exponent = tame(p.team, c.x, c.m, c.n, c.ld);
+  const bool done = orthogonalise(p.team, c);
+  if (!done && p.team.lane == 0) report_info(w.not_converged, p.matrix, 1);
+  const int rank = sort_columns(p.team, c);
+  const R factor = PowerOfTwo<R>::of(exponent);
+  for (int k = p.team.lane; k < c.n && p.live; k += L) {
+    const R value = c.values[c.order[k]] * factor;
+    if (!finite(value)) report(w.overflow, p.matrix);
+    Stored<R>::put(w.values, p.matrix, 0, k, value);
+  }
+  if (!vectors) return;
+  const int last = wide ? w.right_rows : w.left_columns;
+  for (int k = 0; k < last; ++k)
+    if (p.team.anyone(k >= rank)) complete_column(p.team, c, k, k >= rank, products);
+  if (!p.live) return;
+  const SmallMatrices& of_x = wide ? w.right : w.left;  // vh has the adjoint of its vectors
+  const SmallMatrices& of_v = wide ? w.left : w.right;
+  for_elements<L>(p.team.lane, c.m, last, wide != by_rows(of_x), [&](int i, int k) {
+    const T value = c.x[i + c.order[k] * c.ld];
+    if (wide) Stored<T>::put(of_x, p.matrix, k, i, conj_of(value));
+    else Stored<T>::put(of_x, p.matrix, i, k, value);
+  });
+  for_elements<L>(p.team.lane, c.n, c.n, wide == by_rows(of_v), [&](int i, int k) {
+    const T value = c.v[i + c.order[k] * c.vector_ld];
+    if (wide) Stored<T>::put(of_v, p.matrix, i, k, value);
+    else Stored<T>::put(of_v, p.matrix, k, i, conj_of(value));
+  });
+}
+
+}  // namespace tenon_own
