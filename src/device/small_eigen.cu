@@ -28,14 +28,22 @@ template <class T> struct Rotation {
   T sine, half;
   R shift;
   TENON_METHOD Rotation() : sine(Make<T>::of(0)), half(Make<T>::of(0)), shift(0) {}
+  // One division stands for all three, because each takes a large part of a round's time.
   TENON_METHOD Rotation(R difference, T between, R size) {
     const R twice = size + size, distance = size_of(difference);
     const R sum = distance + root_of(mad(distance, distance, twice * twice));
-    const R hypotenuse = root_of(mad(sum, sum, twice * twice)), sign = difference < R(0) ? R(-1) : R(1);
-    const T direction = times(sign / size, between);
-    sine = times(twice / hypotenuse, direction);
-    half = times(twice / (hypotenuse + sum), direction);
-    shift = sign * (size * (twice / sum));
+    const R hypotenuse = root_of(mad(sum, sum, twice * twice)), more = hypotenuse + sum;
+    const R two = hypotenuse * more, over_all = twice / (two * sum);
+    const T direction = phase(between, size, difference < R(0));
+    sine = times(over_all * (more * sum), direction);
+    half = times(over_all * (hypotenuse * sum), direction);
+    shift = size * (over_all * two);
+    if (difference < R(0)) shift = -shift;
+  }
+  // between / size, or its negative.
+  TENON_METHOD static T phase(T between, R size, bool opposite) {
+    if constexpr (Number<T>::complex) return times((opposite ? R(-1) : R(1)) / size, between);
+    else return (between < T(0)) != opposite ? T(-1) : T(1);
   }
   // (x, y) becomes (c x - conj(s) y, s x + c y).
   TENON_METHOD void turn(T& x, T& y) const {
@@ -53,20 +61,20 @@ template <class T> struct Rotation {
   TENON_METHOD bool turns() const { return largest_part(sine) != R(0); }
 };
 
-// One team's matrices: a, n x n padded to `even`; v, which may be NULL; and a rotation per pair.
+// One team's matrices: a, n x n padded to `even`; v, which may be NULL; and room for the rotations of two rounds.
 template <class T> struct Spectrum {
   T *a, *v;
   Rotation<T>* rotations;
   int n, even, ld;
 };
 
-// The rotations of a round; what rotates is at least `least`. Returns whether any thread's did, and raises the largest
-// sine and element.
-template <int L, class T> __device__ inline void find_rotations(const Team<L>& team, const Spectrum<T>& m, int round,
-                                                                RealOf<T> least, RealOf<T>& largest_sine,
-                                                                RealOf<T>& largest) {
+// The rotations of a round, by `lanes` threads: elements above `least` become 0. Raises the largest sine and element of
+// this thread.
+template <class T> __device__ inline void find_rotations(const Spectrum<T>& m, Rotation<T>* rotations, int lane,
+                                                         int lanes, int round, RealOf<T> least, RealOf<T>& sine,
+                                                         RealOf<T>& largest) {
   using R = RealOf<T>;
-  for (int pair = team.lane; pair < m.even / 2; pair += L) {
+  for (int pair = lane; pair < m.even / 2; pair += lanes) {
     int p, q;
     pair_of(pair, round, m.even, p, q);
     const T between = m.a[p + q * m.ld];
@@ -77,21 +85,22 @@ template <int L, class T> __device__ inline void find_rotations(const Team<L>& t
       m.a[p + p * m.ld] = Make<T>::of(first - rotation.shift);
       m.a[q + q * m.ld] = Make<T>::of(second + rotation.shift);
       m.a[p + q * m.ld] = m.a[q + p * m.ld] = Make<T>::of(0);
-      largest_sine = Largest::of(largest_sine, largest_part(rotation.sine));
+      sine = Largest::of(sine, largest_part(rotation.sine));
       largest = Largest::of(largest, size);
     }
-    m.rotations[pair] = rotation;
+    rotations[pair] = rotation;
   }
 }
 
 // The 2 x 2 block of the rows of one pair and the columns of another, and its mirror image.
-template <class T> __device__ inline void rotate_block(const Spectrum<T>& m, int round, int rows, int columns) {
+template <class T> __device__ inline void rotate_block(const Spectrum<T>& m, const Rotation<T>* rotations, int round,
+                                                       int rows, int columns) {
   int i1, i2, j1, j2;
   pair_of(rows, round, m.even, i1, i2);
   pair_of(columns, round, m.even, j1, j2);
   T *const x = m.a + j1 * m.ld, *const y = m.a + j2 * m.ld;
   T x1 = x[i1], x2 = x[i2], y1 = y[i1], y2 = y[i2];
-  const Rotation<T> right = m.rotations[columns], left = m.rotations[rows].adjoint();
+  const Rotation<T> right = rotations[columns], left = rotations[rows].adjoint();
   right.turn(x1, y1);
   right.turn(x2, y2);
   left.turn(x1, x2);
@@ -106,43 +115,66 @@ template <class T> __device__ inline void rotate_block(const Spectrum<T>& m, int
   m.a[j2 + i2 * m.ld] = conj_of(y2);
 }
 
-template <int L, class T> __device__ inline void apply_rotations(const Team<L>& team, const Spectrum<T>& m, int round) {
+template <class T> __device__ inline void rotate_blocks(const Spectrum<T>& m, const Rotation<T>* rotations, int lane,
+                                                        int lanes, int round) {
   const int pairs = m.even / 2, blocks = pairs * (pairs - 1) / 2;
-  int pair = team.lane % pairs, distance = 1 + team.lane / pairs;
-  for (int block = team.lane; block < blocks; block += L) {
+  int pair = lane % pairs, distance = 1 + lane / pairs;
+  for (int block = lane; block < blocks; block += lanes) {
     const int other = pair + distance < pairs ? pair + distance : pair + distance - pairs;
-    rotate_block(m, round, pair, other);
-    pair += L % pairs;
-    distance += L / pairs;
+    rotate_block(m, rotations, round, pair, other);
+    pair += lanes % pairs;
+    distance += lanes / pairs;
     if (pair >= pairs) pair -= pairs, ++distance;
   }
-  if (!m.v) return;
-  for_elements<L>(team.lane, m.n, pairs, false, [&](int row, int k) {
-    const Rotation<T> rotation = m.rotations[k];
-    if (!rotation.turns()) return;
-    int p, q;
-    pair_of(k, round, m.even, p, q);
-    rotation.turn(m.v[row + p * m.ld], m.v[row + q * m.ld]);
-  });
 }
 
-// Diagonalises a, whose largest element is near 1. False: some elements have not become small.
+// Applies the rotations to v: a thread works in one row, or in several if there are fewer threads than rows.
+template <class T> __device__ inline void rotate_vectors(const Spectrum<T>& m, const Rotation<T>* rotations, int lane,
+                                                         int lanes, int round) {
+  const int groups = lanes > m.n ? lanes / m.n : 1, group = lane / m.n;
+  if (lanes > m.n && group >= groups) return;
+  for (int row = lanes > m.n ? lane - group * m.n : lane; row < m.n; row += lanes) {
+#pragma unroll 4
+    for (int pair = lanes > m.n ? group : 0; pair < m.even / 2; pair += groups) {
+      int p, q;
+      pair_of(pair, round, m.even, p, q);
+      rotations[pair].turn(m.v[row + p * m.ld], m.v[row + q * m.ld]);
+    }
+  }
+}
+
+// Diagonalises a, whose largest element is near 1. False: some elements have not become small. In teams of several
+// warps, one half of the threads applies the rotations of the round before to v, while the other half works on a.
 template <int L, class T> __device__ inline bool diagonalise(const Team<L>& team, const Spectrum<T>& m) {
   using R = RealOf<T>;
+  constexpr bool kTwoParts = L > 32;
+  constexpr int kLanes = kTwoParts ? L / 2 : L;
+  const int lane = team.lane % kLanes, pairs = m.even / 2;
+  const bool works_on_a = team.lane < kLanes, works_on_v = m.v && (!kTwoParts || !works_on_a);
   const R least = Limits<R>::epsilon() / 8;
   bool active = true;
+  int last = -1;  // the round whose rotations have not been applied to v
+  Rotation<T>*now = m.rotations, *before = m.rotations + pairs;
   for (int sweep = 0; sweep < kMostSweeps && team.anyone(active); ++sweep) {
     R sine = 0, largest = 0;
     for (int round = 0; round < m.even - 1; ++round) {
-      find_rotations(team, m, round, active ? least : R(1e30), sine, largest);
+      if (works_on_a) find_rotations(m, now, lane, kLanes, round, active ? least : R(1e30), sine, largest);
+      if (kTwoParts && works_on_v && last >= 0) rotate_vectors(m, before, lane, kLanes, last);
       team.sync();
-      apply_rotations(team, m, round);
+      if (works_on_a) rotate_blocks(m, now, lane, kLanes, round);
+      if (!kTwoParts && works_on_v) rotate_vectors(m, now, lane, kLanes, round);
       team.sync();
+      last = round;
+      Rotation<T>* const other = now;
+      now = before;
+      before = other;
     }
     // What the sweep leaves at the place of a rotation comes from the later rotations.
     const R turned = team.largest(sine), left = team.largest(largest);
     active = active && R(m.n) * turned * left > least;
   }
+  if (kTwoParts && works_on_v) rotate_vectors(m, before, lane, kLanes, last);
+  team.sync();
   return !active;
 }
 
@@ -168,13 +200,13 @@ template <class T, int L> __global__ void small_eigh(SmallSpectrumWork w) {
   m.even = even;
   m.ld = ld;
   m.a = p.template take<T>(ld * even);
-  m.rotations = p.template take<Rotation<T>>(even / 2);
+  m.rotations = p.template take<Rotation<T>>(even);
   int* const place = p.template take<int>(even);
   m.v = vectors ? p.template take<T>(ld * even) : nullptr;
   load_hermitian(p, w.a, n, w.upper != 0, m.a, ld, w.a_not_finite);
   for (int i = p.team.lane; i < even && even > n; i += L) m.a[i + n * ld] = m.a[n + i * ld] = Make<T>::of(0);
   if (vectors)
-    for_elements<L>(p.team.lane, n, n, false, [&](int i, int j) { m.v[i + j * ld] = Make<T>::of(i == j ? R(1) : R(0)); });
+    for_elements<L>(p.team.lane, n, even, false, [&](int i, int j) { m.v[i + j * ld] = Make<T>::of(i == j ? R(1) : R(0)); });
   p.team.sync();
   const int exponent = tame(p.team, m.a, n, n, ld);
   const bool done = diagonalise(p.team, m);

@@ -18,26 +18,21 @@ template <class V> __device__ inline V group_sum(V x, int group) {
   return x;
 }
 
-// The rotation that makes columns with the squared norms first and second and the product `between` orthogonal; its
-// numbers are scaled, because their squares may overflow or vanish.
-template <class R, class T> __device__ inline Rotation<T> orthogonalising(R first, R second, T between, R size) {
-  const R factor = PowerOfTwo<R>::of(-exponent_of(Largest::of(Largest::of(first, second), size)));
-  return Rotation<T>(second * factor - first * factor, times(factor, between), size * factor);
-}
-
 template <class T> __device__ inline void turn_columns(const Rotation<T>& rotation, T* x, T* y, int first, int step,
                                                        int rows) {
 #pragma unroll 4
   for (int i = first; i < rows; i += step) rotation.turn(x[i], y[i]);
 }
 
-// One round of rotations of columns whose cosine is above `least`.
-template <int L, class T> __device__ inline void rotate_columns(const Team<L>& team, const Columns<T>& c, int round,
-                                                                int group, RealOf<T> least, RealOf<T>& largest_sine,
-                                                                RealOf<T>& largest_cosine) {
+// One round of rotations of columns whose cosine is above 1 / scale. Returns whether one of this thread's pairs turned
+// by more than `large`, or had a larger cosine. The numbers are scaled, because their squares may overflow or vanish.
+template <int L, class T> __device__ inline bool rotate_columns(const Team<L>& team, const Columns<T>& c, int round,
+                                                                int group, RealOf<T> scale, RealOf<T> large) {
   using R = RealOf<T>;
-  const int pairs = c.even / 2, step = L / group, lane = team.lane % group;
-  for (int pair = team.lane / group; pair - team.lane / group < pairs; pair += step) {
+  const int pairs = c.even / 2, step = L / group, lane = team.lane % group, first_pair = team.lane / group;
+  bool far = false;
+  for (int start = 0; start < pairs; start += step) {
+    const int pair = start + first_pair;
     int p, q;
     pair_of(pair < pairs ? pair : 0, round, c.even, p, q);
     T *const x = c.x + p * c.ld, *const y = c.x + q * c.ld;
@@ -52,34 +47,36 @@ template <int L, class T> __device__ inline void rotate_columns(const Team<L>& t
     first = group_sum(first, group);
     second = group_sum(second, group);
     between = group_sum(between, group);
-    const R size = modulus(between), bound = root_of(first) * root_of(second);
-    const R smaller = first < second ? first : second;
-    if (pair >= pairs || !(size > least * bound) || smaller <= Limits<R>::negligible() * Limits<R>::negligible())
+    const R more = first < second ? second : first, less = first < second ? first : second;
+    const R factor = PowerOfTwo<R>::of(-exponent_of(more)), product = (more * factor) * (less * factor);
+    between = times(factor, between);
+    const R size = modulus(between), cosine = size * scale;
+    if (pair >= pairs || !(cosine * cosine > product) || less <= Limits<R>::negligible() * Limits<R>::negligible())
       continue;
-    const Rotation<T> rotation = orthogonalising(first, second, between, size);
+    const Rotation<T> rotation(second * factor - first * factor, between, size);
     turn_columns(rotation, x, y, lane, group, c.m);
     if (c.v) turn_columns(rotation, c.v + p * c.vector_ld, c.v + q * c.vector_ld, lane, group, c.n);
-    largest_sine = Largest::of(largest_sine, largest_part(rotation.sine));
-    largest_cosine = Largest::of(largest_cosine, size / bound);
+    far = far || largest_part(rotation.sine) > large || size * size > large * large * product;
   }
+  return far;
 }
 
 // False: some columns have not become orthogonal.
 template <int L, class T> __device__ inline bool orthogonalise(const Team<L>& team, const Columns<T>& c) {
   using R = RealOf<T>;
-  const R least = Limits<R>::epsilon() / 2 * root_of(R(c.m));
+  const R least = Limits<R>::epsilon() / 2 * root_of(R(c.m)), large = root_of(least / R(c.n));
   int group = 1;
   while (group < 32 && 2 * group * (c.even / 2) <= L && group < c.m) group *= 2;
   bool active = true;
   for (int sweep = 0; sweep < kMostSweeps && team.anyone(active); ++sweep) {
-    R sine = 0, cosine = 0;
+    bool far = false;
     for (int round = 0; round < c.even - 1; ++round) {
-      rotate_columns(team, c, round, group, active ? least : R(1e30), sine, cosine);
+      far = rotate_columns(team, c, round, group, active ? R(1) / least : R(0), large) || far;
       team.sync();
     }
-    // What the sweep leaves at the place of a rotation comes from the later rotations.
-    const R turned = team.largest(sine), left = team.largest(cosine);
-    active = active && R(c.n) * Largest::of(turned, left) * left > least;
+    // What the sweep leaves at the place of a rotation comes from the later rotations: products of two small numbers.
+    const bool again = team.largest(far ? 1 : 0) != 0;
+    active = active && again;
   }
   return !active;
 }

@@ -217,7 +217,7 @@ void small_eigh(const Array& given, bool upper, const Array& values, const Array
   const int64_t square = odd(even(n)) * even(n);
   w.team_bytes = Memory(a->dtype(), threads)
                      .numbers(square)
-                     .rotations(even(n) / 2)
+                     .rotations(even(n))
                      .integers(even(n))
                      .numbers(v ? square : 0)
                      .bytes();
