@@ -24,12 +24,12 @@ template <class T> using RealOf = typename Number<T>::Real;
 template <class R> struct Limits;
 template <> struct Limits<float> {
   TENON_MEMBER float epsilon() { return 1.1920929e-7f; }
-  TENON_MEMBER float negligible() { return 8.8817842e-16f; }  // 2^-50: its square over epsilon is a normal number
+  TENON_MEMBER float negligible() { return 9.0949470e-13f; }  // 2^-40: (epsilon of it)^2 is a normal number
   enum : int { bias = 127 };
 };
 template <> struct Limits<double> {
   TENON_MEMBER double epsilon() { return 2.2204460492503131e-16; }
-  TENON_MEMBER double negligible() { return double_of(u64(1023 - 480) << 52); }
+  TENON_MEMBER double negligible() { return double_of(u64(1023 - 400) << 52); }
   enum : int { bias = 1023 };
 };
 
@@ -42,42 +42,44 @@ __device__ inline double size_of(double a) { return fabs(a); }
 __device__ inline float root_of(float a) { return sqrtf(a); }
 __device__ inline double root_of(double a) { return sqrt(a); }
 
-#define TENON_REAL_NUMBERS(R)                                                                   \
-  __device__ inline R conj_of(R a) { return a; }                                                \
-  __device__ inline R negative(R a) { return -a; }                                              \
-  __device__ inline R real_of(R a) { return a; }                                                \
-  __device__ inline R imag_of(R) { return 0; }                                                  \
-  __device__ inline R minus(R a, R b) { return a - b; }                                         \
-  __device__ inline R plus(R a, R b) { return a + b; }                                          \
-  __device__ inline R times(R a, R b) { return a * b; }                                         \
-  __device__ inline R conj_mad(R a, R b, R c) { return mad(a, b, c); }                          \
-  __device__ inline R square_mad(R a, R c) { return mad(a, a, c); }                             \
-  __device__ inline R quotient(R a, R b) { return a / b; }                                      \
-  __device__ inline R over(R a, R b) { return a / b; }                                          \
-  __device__ inline R largest_part(R a) { return size_of(a); }                                  \
-  __device__ inline bool finite(R a) { return a - a == 0; }                                     \
-  __device__ inline Complex<R> conj_of(Complex<R> a) { return {a.re, -a.im}; }                  \
-  __device__ inline Complex<R> negative(Complex<R> a) { return {-a.re, -a.im}; }                \
-  __device__ inline R real_of(Complex<R> a) { return a.re; }                                    \
-  __device__ inline R imag_of(Complex<R> a) { return a.im; }                                    \
-  __device__ inline Complex<R> minus(Complex<R> a, Complex<R> b) { return {a.re - b.re, a.im - b.im}; } \
-  __device__ inline Complex<R> plus(Complex<R> a, Complex<R> b) { return {a.re + b.re, a.im + b.im}; }  \
-  __device__ inline Complex<R> mad(Complex<R> a, Complex<R> b, Complex<R> c) {                  \
-    return {mad(-a.im, b.im, mad(a.re, b.re, c.re)), mad(a.im, b.re, mad(a.re, b.im, c.im))};   \
-  }                                                                                             \
-  __device__ inline Complex<R> mad(R a, Complex<R> b, Complex<R> c) { return {mad(a, b.re, c.re), mad(a, b.im, c.im)}; } \
-  __device__ inline Complex<R> times(Complex<R> a, Complex<R> b) {                              \
-    return {mad(-a.im, b.im, a.re * b.re), mad(a.im, b.re, a.re * b.im)};                       \
-  }                                                                                             \
-  __device__ inline Complex<R> times(R a, Complex<R> b) { return {a * b.re, a * b.im}; }        \
-  __device__ inline Complex<R> over(Complex<R> a, R b) { return {a.re / b, a.im / b}; }         \
-  /* conj(a) b + c */                                                                           \
+#define TENON_REAL_NUMBERS(R)                                                                                       \
+  __device__ inline R conj_of(R a) { return a; }                                                                    \
+  __device__ inline R negative(R a) { return -a; }                                                                  \
+  __device__ inline R real_of(R a) { return a; }                                                                    \
+  __device__ inline R imag_of(R) { return 0; }                                                                      \
+  __device__ inline R minus(R a, R b) { return a - b; }                                                             \
+  __device__ inline R plus(R a, R b) { return a + b; }                                                              \
+  __device__ inline R times(R a, R b) { return a * b; }                                                             \
+  __device__ inline R conj_mad(R a, R b, R c) { return mad(a, b, c); }                                              \
+  __device__ inline R square_mad(R a, R c) { return mad(a, a, c); }                                                 \
+  __device__ inline R quotient(R a, R b) { return a / b; }                                                          \
+  __device__ inline R over(R a, R b) { return a / b; }                                                              \
+  __device__ inline R largest_part(R a) { return size_of(a); }                                                      \
+  __device__ inline bool finite(R a) { return a - a == 0; }                                                         \
+  __device__ inline Complex<R> conj_of(Complex<R> a) { return {a.re, -a.im}; }                                      \
+  __device__ inline Complex<R> negative(Complex<R> a) { return {-a.re, -a.im}; }                                    \
+  __device__ inline R real_of(Complex<R> a) { return a.re; }                                                        \
+  __device__ inline R imag_of(Complex<R> a) { return a.im; }                                                        \
+  __device__ inline Complex<R> minus(Complex<R> a, Complex<R> b) { return {a.re - b.re, a.im - b.im}; }             \
+  __device__ inline Complex<R> plus(Complex<R> a, Complex<R> b) { return {a.re + b.re, a.im + b.im}; }              \
+  __device__ inline Complex<R> mad(Complex<R> a, Complex<R> b, Complex<R> c) {                                      \
+    return {mad(-a.im, b.im, mad(a.re, b.re, c.re)), mad(a.im, b.re, mad(a.re, b.im, c.im))};                       \
+  }                                                                                                                 \
+  __device__ inline Complex<R> mad(R a, Complex<R> b, Complex<R> c) {                                               \
+    return {mad(a, b.re, c.re), mad(a, b.im, c.im)};                                                                \
+  }                                                                                                                 \
+  __device__ inline Complex<R> times(Complex<R> a, Complex<R> b) {                                                  \
+    return {mad(-a.im, b.im, a.re * b.re), mad(a.im, b.re, a.re * b.im)};                                           \
+  }                                                                                                                 \
+  __device__ inline Complex<R> times(R a, Complex<R> b) { return {a * b.re, a * b.im}; }                            \
+  __device__ inline Complex<R> over(Complex<R> a, R b) { return {a.re / b, a.im / b}; }                             \
+  /* conj(a) b + c */                                                                                               \
   __device__ inline Complex<R> conj_mad(Complex<R> a, Complex<R> b, Complex<R> c) { return mad(conj_of(a), b, c); } \
-  /* |a|^2 + c */                                                                               \
-  __device__ inline R square_mad(Complex<R> a, R c) { return mad(a.im, a.im, mad(a.re, a.re, c)); } \
-  __device__ inline R largest_part(Complex<R> a) {                                              \
-    return size_of(a.re) > size_of(a.im) ? size_of(a.re) : size_of(a.im);                       \
-  }                                                                                             \
+  /* |a|^2 + c */                                                                                                   \
+  __device__ inline R square_mad(Complex<R> a, R c) { return mad(a.im, a.im, mad(a.re, a.re, c)); }                 \
+  __device__ inline R largest_part(Complex<R> a) {                                                                  \
+    return size_of(a.re) > size_of(a.im) ? size_of(a.re) : size_of(a.im);                                           \
+  }                                                                                                                 \
   __device__ inline bool finite(Complex<R> a) { return finite(a.re) && finite(a.im); }
 TENON_REAL_NUMBERS(float)
 TENON_REAL_NUMBERS(double)

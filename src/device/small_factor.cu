@@ -43,8 +43,8 @@ template <int L, class T> __device__ inline int eliminate(const Team<L>& team, T
 
 // Solves with the upper triangle of the first n columns, in place, the columns from n on: each thread has columns of
 // its own.
-template <int L, class T> __device__ inline void substitute_back(const Team<L>& team, T* a, int n, int columns,
-                                                                 int ld) {
+template <int L, class T>
+__device__ inline void substitute_back(const Team<L>& team, T* a, int n, int columns, int ld) {
   for (int j = n + team.lane; j < columns; j += L)
     for (int k = n - 1; k >= 0; --k) {
       const T x = quotient(a[k + j * ld], a[k + k * ld]), factor = negative(x);
@@ -56,10 +56,11 @@ template <int L, class T> __device__ inline void substitute_back(const Team<L>& 
 }
 
 // Is there an element of the upper triangle (with `whole`: of the rectangle) that is not finite?
-template <int L, class T> __device__ inline bool overflowed(const Team<L>& team, const T* a, int m, int n, int ld,
-                                                            bool whole) {
+template <int L, class T>
+__device__ inline bool overflowed(const Team<L>& team, const T* a, int m, int n, int ld, bool whole) {
   bool bad = false;
-  for_elements<L>(team.lane, m, n, false, [&](int i, int j) { bad = bad || ((whole || i <= j) && !finite(a[i + j * ld])); });
+  for_elements<L>(team.lane, m, n, false,
+                  [&](int i, int j) { bad = bad || ((whole || i <= j) && !finite(a[i + j * ld])); });
   return bad;
 }
 
@@ -103,8 +104,7 @@ template <int L, class T> __device__ inline int factor_positive(const Team<L>& t
     if (!good && info == 0) info = k + 1;
     const R pivot = good ? root_of(square) : R(1);
     team.sync();
-    for (int i = k + team.lane; i < n; i += L)
-      a[i + k * ld] = i == k ? Make<T>::of(pivot) : over(a[i + k * ld], pivot);
+    for (int i = k + team.lane; i < n; i += L) a[i + k * ld] = i == k ? Make<T>::of(pivot) : over(a[i + k * ld], pivot);
     team.sync();
     for (int j = k + 1 + team.lane; j < n; j += L) {
       const T factor = negative(conj_of(a[j + k * ld]));
@@ -135,69 +135,87 @@ template <class T, int L> __global__ void small_cholesky(SmallFactorWork w) {
 
 // ---- QR by Householder's reflections, as LAPACK's geqr2 and larfg define them ----
 
-// A column from row k on, times 2^-exponent: its Euclidean norm, which is near 1, because squares may overflow or vanish
-// and tiny numbers have few digits. below: is one of the rows after the first not 0?
+// A column from row k on, times 2^-exponent: its Euclidean norm, and whether one of the rows after the first is not 0.
 template <class R> struct ColumnNorm {
   R norm;
   int exponent;
   bool below;
 };
 
-template <int L, class R, class T> __device__ inline ColumnNorm<R> norm_from(const Team<L>& team, const T* column,
-                                                                             int k, int m) {
-  if constexpr (sizeof(R) == 4) {  // squares of all numbers of single precision are normal in double precision
-    const auto square = [](const T& x, double sum) {
-      const double re = real_of(x), im = imag_of(x);
-      return fma(im, im, fma(re, re, sum));
-    };
-    double sum = 0;
-    for (int i = k + 1 + team.lane; i < m; i += L) sum = square(column[i], sum);
-    sum = team.sum(sum);
-    const double norm = sqrt(square(column[k], sum));
-    const int exponent = exponent_of(R(norm));
-    return {R(norm * PowerOfTwo<double>::of(-exponent)), exponent, sum != 0};
-  } else {
-    R own = largest_part(column[k]);
-    for (int i = k + 1 + team.lane; i < m; i += L) own = Largest::of(own, largest_part(column[i]));
-    const int exponent = exponent_of(team.largest(own));
-    const R factor = PowerOfTwo<R>::of(-exponent);
-    R sum = 0;
-    for (int i = k + 1 + team.lane; i < m; i += L) sum = square_mad(times(factor, column[i]), sum);
-    sum = team.sum(sum);
-    return {root_of(square_mad(times(factor, column[k]), sum)), exponent, sum != 0};
-  }
+// Scaled to about 1, because squares may overflow or vanish and tiny numbers have few digits.
+template <int L, class R, class T>
+__device__ inline ColumnNorm<R> scaled_norm(const Team<L>& team, const T* column, int k, int m) {
+  R own = largest_part(column[k]);
+  for (int i = k + 1 + team.lane; i < m; i += L) own = Largest::of(own, largest_part(column[i]));
+  const int exponent = exponent_of(team.largest(own));
+  const R factor = PowerOfTwo<R>::of(-exponent);
+  R sum = 0;
+  for (int i = k + 1 + team.lane; i < m; i += L) sum = square_mad(times(factor, column[i]), sum);
+  sum = team.sum(sum);
+  return {root_of(square_mad(times(factor, column[k]), sum)), exponent, sum != 0};
 }
 
-// column -= factor v (v^H column) for v = (1, v[k + 1], ...), in the rows from k on.
-template <class T> __device__ inline void reflect(const T* v, T factor, T* column, int k, int m) {
+// The same if the sum of the squares below row k is known; it is found again if the squares are too small or too large.
+template <int L, class T>
+__device__ inline ColumnNorm<RealOf<T>> norm_from(const Team<L>& team, const T* column, int k, int m, RealOf<T> below) {
+  using R = RealOf<T>;
+  const R square = square_mad(column[k], below), least = PowerOfTwo<R>::of(-(Limits<R>::bias * 5 / 8));
+  const bool good = square > least && square < R(1) / least;
+  ColumnNorm<R> out{root_of(square), 0, below != R(0)};
+  if (team.anyone(!good)) {
+    const ColumnNorm<R> scaled = scaled_norm<L, R>(team, column, k, m);
+    if (!good) out = scaled;
+  }
+  return out;
+}
+
+// column -= factor v (v^H column) for v = (1, v[k + 1], ...), in the rows from k on. Returns the sum of the squares
+// below row k + 1.
+template <class T> __device__ inline RealOf<T> reflect(const T* v, T factor, T* column, int k, int m) {
   T product = column[k];
 #pragma unroll 4
   for (int i = k + 1; i < m; ++i) product = conj_mad(v[i], column[i], product);
   product = negative(times(factor, product));
   column[k] = plus(column[k], product);
+  RealOf<T> sum = 0;
 #pragma unroll 4
-  for (int i = k + 1; i < m; ++i) column[i] = mad(v[i], product, column[i]);
+  for (int i = k + 1; i < m; ++i) {
+    const T value = mad(v[i], product, column[i]);
+    column[i] = value;
+    if (i > k + 1) sum = square_mad(value, sum);
+  }
+  return sum;
 }
 
-// Replaces a by R and, below it, the reflections' vectors; tau: their factors.
-template <int L, class T> __device__ inline void factor_qr(const Team<L>& team, T* a, T* tau, int m, int n, int ld) {
+// Replaces a by R and, below it, the reflections' vectors; tau: their factors. next: a number in shared memory.
+template <int L, class T>
+__device__ inline void factor_qr(const Team<L>& team, T* a, T* tau, RealOf<T>* next, int m, int n, int ld) {
   using R = RealOf<T>;
   const int count = m < n ? m : n;
+  if (team.lane == 0) {
+    R sum = 0;
+    for (int i = 1; i < m; ++i) sum = square_mad(a[i], sum);
+    *next = sum;
+  }
+  team.sync();
   for (int k = 0; k < count; ++k) {
     T* const v = a + k * ld;
-    const ColumnNorm<R> column = norm_from<L, R>(team, v, k, m);
+    const ColumnNorm<R> column = norm_from(team, v, k, m, *next);
     const R scale = PowerOfTwo<R>::of(-column.exponent);
     const T alpha = times(scale, v[k]);
     const bool none = !column.below && imag_of(alpha) == R(0);
     const R beta = real_of(alpha) < R(0) ? column.norm : -column.norm;
     const T factor = none ? Make<T>::of(0) : Make<T>::of((beta - real_of(alpha)) / beta, -imag_of(alpha) / beta);
-    const T head = minus(alpha, Make<T>::of(beta));
+    const T inverse = quotient(Make<T>::of(1), minus(alpha, Make<T>::of(beta)));
     team.sync();
     for (int i = k + team.lane; i < m && !none; i += L)
-      v[i] = i == k ? Make<T>::of(beta * PowerOfTwo<R>::of(column.exponent)) : quotient(times(scale, v[i]), head);
+      v[i] = i == k ? Make<T>::of(beta * PowerOfTwo<R>::of(column.exponent)) : times(times(scale, v[i]), inverse);
     if (team.lane == 0) tau[k] = factor;
     team.sync();
-    for (int j = k + 1 + team.lane; j < n && !none; j += L) reflect(v, conj_of(factor), a + j * ld, k, m);
+    for (int j = k + 1 + team.lane; j < n; j += L) {
+      const R below = reflect(v, conj_of(factor), a + j * ld, k, m);
+      if (j == k + 1) *next = below;
+    }
     team.sync();
   }
 }
@@ -209,8 +227,9 @@ template <class T, int L> __global__ void small_qr(SmallFactorWork w) {
   const int m = w.m, n = w.n, ld = m | 1, count = m < n ? m : n;
   T* const a = p.template take<T>(ld * n);
   T* const tau = p.template take<T>(count);
+  RealOf<T>* const next = p.template take<RealOf<T>>(1);
   load(p, w.a, m, n, false, a, ld, w.a_not_finite);
-  factor_qr(p.team, a, tau, m, n, ld);
+  factor_qr(p.team, a, tau, next, m, n, ld);
   if (p.live) {
     if (overflowed(p.team, a, m, n, ld, false)) report(w.failed, p.matrix);
     for_elements<L>(p.team.lane, w.k, n, by_rows(w.second), [&](int i, int j) {

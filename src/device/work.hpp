@@ -202,6 +202,7 @@ struct SmallSpectrumWork {
   i64 *a_not_finite, *not_converged, *overflow;
   i32 m, n, upper, team_bytes;
   i32 left_columns, right_rows;  // SVD: of u and vh
+  i32 group;                     // SVD: threads per pair of columns
 };
 
 }  // namespace tenon_own

@@ -229,13 +229,12 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
     if (vectors) out.v = outs.v.open(a.dtype(), columns, stream, {});
     return out;
   }
-  if (small_pays(stream.device(), n, n)) {
+  if (small_pays(stream.device(), a.dtype(), n, n)) {
     const EigenResult all = eigh_of_small(a, vectors, upper, count == n ? outs : EigenOutputs(), stream);
     const EigenResult wanted = count == n ? all : part(all, first, count, stream);
-    return {outs.w.deliver(wanted.w, stream),
-            !vectors     ? Ref<Array>()
-            : count == n ? outs.v.deliver(wanted.v, stream)
-                         : delivered(outs.v, *wanted.v, columns, stream)};
+    return {outs.w.deliver(wanted.w, stream), !vectors     ? Ref<Array>()
+                                              : count == n ? outs.v.deliver(wanted.v, stream)
+                                                           : delivered(outs.v, *wanted.v, columns, stream)};
   }
   const Ref<Array> work = columns_of_triangle(a, upper, stream);
   const Tamed near_one = tamed(*work->reshape(Dims{count_of(batch_of(a)), n, n}), stream);

@@ -72,7 +72,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
     out.r = outs.r.deliver(out.r, stream);
     return out;
   }
-  if (small_pays(stream.device(), m, n)) return qr_of_small(a, out, outs, later, stream);
+  if (small_pays(stream.device(), a.dtype(), m, n)) return qr_of_small(a, out, outs, later, stream);
   const bool by_columns = dense_by_columns(*out.r);
   const Ref<Array> r = by_columns ? swapped(*out.r) : out.r;  // C-ordered
   Checks checks(stream, later);

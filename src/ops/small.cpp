@@ -52,30 +52,29 @@ Ref<Array> for_batch(const Array& x, Extents batch, Stream& stream) {
   return regular(*view, view->rank() - 2) ? view : copy_of(x, shape, stream);
 }
 
-// The number of threads per matrix, for problems whose largest matrix has that many rows or columns.
+// The number of threads per matrix for problems of up to that many rows and columns.
 struct Threads {
-  int64_t size;
-  int32_t threads;
+  int32_t size, threads;
 };
-// One column per thread.
-constexpr Threads kByColumns[] = {{8, 8}, {32, 32}, {kMost, 64}};
-// One rotation and about as many blocks per thread.
-constexpr Threads kByRotations[] = {{4, 4}, {8, 8}, {16, 32}, {32, 64}, {kMost, 256}};
+constexpr Threads kByColumns[] = {{8, 8}, {32, 32}, {kMost, 64}};  // about one column per thread
+constexpr Threads kEigh[] = {{4, 4}, {8, 8}, {16, 32}, {32, 128}, {kMost, 256}};
+constexpr Threads kSvd[] = {{4, 4}, {8, 8}, {16, 32}, {32, 32}, {kMost, 256}};
 
-template <size_t N> int32_t threads_for(const Threads (&table)[N], int64_t size) {
+template <size_t N> const Threads& row_for(const Threads (&table)[N], int64_t size) {
   for (const Threads& row : table)
-    if (size <= row.size) return row.threads;
-  return table[N - 1].threads;
+    if (size <= row.size) return row;
+  return table[N - 1];
 }
 
 // Bytes of a team's memory, in the order of Place::take.
 class Memory {
  public:
   Memory(Dtype dtype, int32_t threads)
-      : number_(dtype_bytes(dtype)), real_(dtype_bytes(dtype_real(dtype))), bytes_(threads > 32 ? threads / 32 * 16 : 0) {}
+      : number_(dtype_bytes(dtype)),
+        real_(dtype_bytes(dtype_real(dtype))),
+        bytes_(threads > 32 ? threads / 32 * 16 : 0) {}
   Memory& numbers(int64_t count) { return add(count * number_); }
   Memory& reals(int64_t count) { return add(count * real_); }
-  Memory& rotations(int64_t count) { return add(count * 3 * number_); }  // at most
   Memory& integers(int64_t count) { return add(count * 4); }
   int32_t bytes() const { return int32_t(bytes_); }
 
@@ -96,11 +95,12 @@ const char* number_name(Dtype dtype) {
   }
 }
 
-template <class Work>
-void launch(const char* routine, const char* file, const char* text, const char* more, Dtype dtype, int32_t threads,
-            const Work& work, Stream& stream) {
-  const OwnKernel kernel{file, {device::kSmallText, text, more},
-                         {format("tenon_own::%s<%s, %d>", routine, number_name(dtype), int(threads))}};
+template <class Work> void launch(const char* routine, const char* file, const char* text, const char* more,
+                                  Dtype dtype, int32_t threads, const Work& work, Stream& stream,
+                                  const std::string& size = "") {
+  const OwnKernel kernel{file,
+                         {device::kSmallText, text, more},
+                         {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype), int(threads), size.c_str())}};
   const int32_t teams = std::max(1, 64 / threads);
   Work value = work;
   void* addresses[] = {&value};
@@ -114,13 +114,23 @@ void launch(const char* routine, const char* file, const char* text, const char*
 
 int64_t odd(int64_t n) { return n | 1; }
 int64_t even(int64_t n) { return n + n % 2; }
+int64_t padded(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Of a pair of columns of that many rows, four rows per thread: a power of two, at most a warp.
+int32_t threads_per_pair(int32_t threads, int64_t rows, int64_t pairs) {
+  int32_t out = 1;
+  while (out < 32 && 2 * out * pairs <= threads && 4 * out < rows) out *= 2;
+  return out;
+}
 
 constexpr const char* kNotConverged = "has eigenvalues that did not converge";
 
 }  // namespace
 
-bool small_pays(const Device& device, int64_t rows, int64_t columns) {
-  return by_kernels(device) && std::max(rows, columns) <= kMost;
+bool small_pays(const Device& device, Dtype dtype, int64_t rows, int64_t columns) {
+  const int64_t size = std::max(rows, columns), room = size <= 32 ? 32 : kMost;  // two padded matrices in shared memory
+  return size <= kMost && by_kernels(device) && !own_kernels_refused() &&
+         uint64_t(2 * (room + 8) * room * dtype_bytes(dtype)) + 4096 <= device.info().shared_per_block_max;
 }
 
 Ref<Array> open_regular(const Output& out, Dtype dtype, Extents shape, Stream& stream,
@@ -134,7 +144,7 @@ void small_solve(const Array& given_a, const Array* given_b, Op op, const Array&
   const Ref<Array> a = for_batch(given_a, batch_of(x), stream),
                    b = given_b ? for_batch(*given_b, batch_of(x), stream) : Ref<Array>();
   const int64_t n = rows_of(*a), k = cols_of(x), batch = count_of(batch_of(x));
-  const int32_t threads = threads_for(kByColumns, n);
+  const int32_t threads = row_for(kByColumns, n).threads;
   tenon_own::SmallSolveWork w{};
   w.a = matrices(*a);
   if (b) w.b = matrices(*b);
@@ -151,9 +161,9 @@ void small_solve(const Array& given_a, const Array* given_b, Op op, const Array&
                                      "is singular: its factor U has a zero on the diagonal");
   w.overflow = checks.place_for_result(batch, TENON_ERROR_OVERFLOW, "has factors that overflow its dtype");
   if (b) w.b_not_finite = checks.place_for_finite("b", batch);
-  w.result_not_finite = checks.place_for_result(
-      batch, TENON_ERROR_SINGULAR,
-      b ? "is singular to working precision: the solution overflows" : "is singular to working precision: its inverse overflows");
+  w.result_not_finite = checks.place_for_result(batch, TENON_ERROR_SINGULAR,
+                                                b ? "is singular to working precision: the solution overflows"
+                                                  : "is singular to working precision: its inverse overflows");
   launch("small_solve", "tenon/small_factor.cu", device::kSmallFactorKernels, nullptr, x.dtype(), threads, w, stream);
 }
 
@@ -173,14 +183,14 @@ tenon_own::SmallFactorWork factor_work(const Array& a, Checks& checks) {
 
 void small_cholesky(const Array& given, bool upper, const Array& factor, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(factor), stream);
-  const int32_t threads = threads_for(kByColumns, rows_of(*a));
+  const int32_t threads = row_for(kByColumns, rows_of(*a)).threads;
   tenon_own::SmallFactorWork w = factor_work(*a, checks);
   w.first = matrices(factor);
   w.upper = upper;
   w.team_bytes = Memory(a->dtype(), threads).numbers(odd(w.n) * w.n).bytes();
   use({a.get()}, {&factor}, stream);
-  w.failed = checks.place_for_info(w.batch, TENON_ERROR_SINGULAR, "potrf",
-                                   "is not positive definite: a leading minor is not");
+  w.failed =
+      checks.place_for_info(w.batch, TENON_ERROR_SINGULAR, "potrf", "is not positive definite: a leading minor is not");
   launch("small_cholesky", "tenon/small_factor.cu", device::kSmallFactorKernels, nullptr, a->dtype(), threads, w,
          stream);
 }
@@ -188,13 +198,14 @@ void small_cholesky(const Array& given, bool upper, const Array& factor, Checks&
 void small_qr(const Array& given, const Array* q, const Array& r, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(r), stream);
   tenon_own::SmallFactorWork w = factor_work(*a, checks);
-  const int32_t threads = threads_for(kByColumns, std::max(w.m, w.n));
+  const int32_t threads = row_for(kByColumns, std::max(w.m, w.n)).threads;
   w.k = int32_t(rows_of(r));
   if (q) w.first = matrices(*q);
   w.second = matrices(r);
   w.team_bytes = Memory(a->dtype(), threads)
                      .numbers(odd(w.m) * w.n)
                      .numbers(std::min(w.m, w.n))
+                     .reals(1)
                      .numbers(q ? odd(w.m) * w.k : 0)
                      .bytes();
   use({a.get()}, {q, &r}, stream);
@@ -206,7 +217,7 @@ void small_qr(const Array& given, const Array* q, const Array& r, Checks& checks
 void small_eigh(const Array& given, bool upper, const Array& values, const Array* v, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(given), stream);
   const int64_t n = rows_of(*a);
-  const int32_t threads = threads_for(kByRotations, n);
+  const auto& [size, threads] = row_for(kEigh, n);
   tenon_own::SmallSpectrumWork w{};
   w.a = matrices(*a);
   w.values = vectors(values);
@@ -214,10 +225,10 @@ void small_eigh(const Array& given, bool upper, const Array& values, const Array
   w.batch = count_of(batch_of(*a));
   w.m = w.n = int32_t(n);
   w.upper = upper;
-  const int64_t square = odd(even(n)) * even(n);
+  const int64_t square = (size + 1) * even(n);
   w.team_bytes = Memory(a->dtype(), threads)
                      .numbers(square)
-                     .rotations(even(n))
+                     .numbers(2 * (even(n) / 2))  // rotations
                      .integers(even(n))
                      .numbers(v ? square : 0)
                      .bytes();
@@ -225,13 +236,14 @@ void small_eigh(const Array& given, bool upper, const Array& values, const Array
   w.a_not_finite = checks.place_for_finite("a", w.batch);
   w.not_converged = checks.place_for_info(w.batch, TENON_ERROR_NOT_CONVERGED, "Jacobi's method", kNotConverged);
   w.overflow = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
-  launch("small_eigh", "tenon/small_eigen.cu", device::kSmallEigenKernels, nullptr, a->dtype(), threads, w, stream);
+  launch("small_eigh", "tenon/small_eigen.cu", device::kSmallEigenKernels, nullptr, a->dtype(), threads, w, stream,
+         format(", %d", int(size)));
 }
 
 void small_svd(const Array& given, const Array* u, const Array& s, const Array* vh, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(given), stream);
   const int64_t m = rows_of(*a), n = cols_of(*a), longer = std::max(m, n), shorter = std::min(m, n);
-  const int32_t threads = threads_for(kByRotations, shorter);
+  const int32_t threads = row_for(kSvd, shorter).threads;
   tenon_own::SmallSpectrumWork w{};
   w.a = matrices(*a);
   w.values = vectors(s);
@@ -241,13 +253,15 @@ void small_svd(const Array& given, const Array* u, const Array& s, const Array* 
   w.n = int32_t(n);
   w.left_columns = int32_t(u ? cols_of(*u) : 0);
   w.right_rows = int32_t(vh ? rows_of(*vh) : 0);
+  w.group = threads_per_pair(threads, longer, even(shorter) / 2);
+  const auto ld = [&](int64_t rows) { return 4 * (padded(rows, 4 * w.group) / 4 | 1); };
   const int64_t count = std::max<int64_t>(m < n ? w.right_rows : w.left_columns, shorter);
   w.team_bytes = Memory(a->dtype(), threads)
-                     .numbers(odd(longer) * std::max(count, even(shorter)))
+                     .numbers(ld(longer) * std::max(count, even(shorter)))
                      .integers(count)
                      .reals(shorter)
                      .numbers(count)
-                     .numbers(u ? odd(shorter) * shorter : 0)
+                     .numbers(u ? ld(shorter) * shorter : 0)
                      .bytes();
   use({a.get()}, {&s, u, vh}, stream);
   w.a_not_finite = checks.place_for_result(w.batch, TENON_ERROR_NOT_FINITE,
@@ -255,8 +269,8 @@ void small_svd(const Array& given, const Array* u, const Array& s, const Array* 
   w.not_converged = checks.place_for_info(w.batch, TENON_ERROR_NOT_CONVERGED, "Jacobi's method",
                                           "has singular values that did not converge");
   w.overflow = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has singular values that overflow its dtype");
-  launch("small_svd", "tenon/small_svd.cu", device::kSmallEigenKernels, device::kSmallSvdKernels, a->dtype(), threads, w,
-         stream);
+  launch("small_svd", "tenon/small_svd.cu", device::kSmallEigenKernels, device::kSmallSvdKernels, a->dtype(), threads,
+         w, stream);
 }
 
 }  // namespace tenon::ops

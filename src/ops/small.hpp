@@ -11,7 +11,7 @@ namespace tenon::ops {
 
 // The one place that decides: are these kernels the best way for matrices of `rows` x `columns` (with the columns of a
 // right-hand side) on this device?
-bool small_pays(const Device& device, int64_t rows, int64_t columns);
+bool small_pays(const Device& device, Dtype dtype, int64_t rows, int64_t columns);
 
 // The array that these kernels write: the given one if its matrices are evenly spaced, else a new one to be passed to
 // Output::deliver.

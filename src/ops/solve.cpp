@@ -208,7 +208,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
                 "op is only for the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given, out);
   if (nothing_at_all(s, a)) return s.answer();
-  if (kind == TENON_SOLVE_GENERAL && s.columns > 0 && small_pays(s.stream.device(), s.n, s.columns))
+  if (kind == TENON_SOLVE_GENERAL && s.columns > 0 && small_pays(s.stream.device(), a.dtype(), s.n, s.columns))
     return solve_small(s, a, b, op, later);
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
@@ -299,7 +299,7 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   if (factor->size() == 0) return out.deliver(factor, stream);
   const bool columns = dense_by_columns(*factor), triangle = columns ? upper : !upper;
   Checks checks(stream, later);
-  if (small_pays(stream.device(), rows_of(a), rows_of(a))) {
+  if (small_pays(stream.device(), a.dtype(), rows_of(a), rows_of(a))) {
     small_cholesky(a, upper, *factor, checks, stream);
     const Ref<Array> answer = out.deliver(factor, stream);
     checks.defer();
@@ -398,7 +398,7 @@ Ref<Array> inverse(const Array& a, Stream* given, bool later, const Output& out)
   const Ref<Array> result = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   const bool columns = dense_by_columns(*result);
   Checks checks(stream, later);
-  if (result->size() && small_pays(stream.device(), rows_of(a), rows_of(a))) {
+  if (result->size() && small_pays(stream.device(), a.dtype(), rows_of(a), rows_of(a))) {
     small_solve(a, nullptr, Op::none, *result, checks, stream);
     const Ref<Array> answer = out.deliver(result, stream);
     checks.defer();

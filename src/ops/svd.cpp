@@ -364,7 +364,8 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
     }
     return delivered(outs, std::move(result), stream);
   }
-  if (options.driver == TENON_SVD_DRIVER_AUTO && options.k == 0 && small_pays(device, rows_of(a), cols_of(a)))
+  const bool jacobi = options.driver == TENON_SVD_DRIVER_AUTO || options.driver == TENON_SVD_DRIVER_JACOBI;
+  if (jacobi && options.k == 0 && small_pays(device, a.dtype(), rows_of(a), cols_of(a)))
     return svd_of_small(a, options.mode, outs, stream);
   return checked_svd(a, options, outs, stream);
 }
