@@ -52,12 +52,14 @@ Ref<Array> for_batch(const Array& x, Extents batch, Stream& stream) {
   return regular(*view, view->rank() - 2) ? view : copy_of(x, shape, stream);
 }
 
-// The number of threads per matrix for problems of up to that many rows and columns.
+// The number of threads per matrix for problems of up to that many rows and columns: the fastest on an H100 (1000
+// matrices of 16 and 32, 100 of 64, 10,000 of 3). More threads share the work of one matrix, but each rotation then
+// takes part of more of them.
 struct Threads {
   int32_t size, threads;
 };
-constexpr Threads kByColumns[] = {{8, 8}, {32, 32}, {kMost, 64}};  // about one column per thread
-constexpr Threads kEigh[] = {{4, 4}, {8, 8}, {16, 32}, {32, 128}, {kMost, 256}};
+constexpr Threads kByColumns[] = {{8, 8}, {32, 32}, {kMost, 128}};  // about one column per thread
+constexpr Threads kEigh[] = {{4, 4}, {8, 8}, {16, 32}, {32, 64}, {kMost, 256}};
 constexpr Threads kSvd[] = {{4, 4}, {8, 8}, {16, 32}, {32, 32}, {kMost, 256}};
 
 template <size_t N> const Threads& row_for(const Threads (&table)[N], int64_t size) {
@@ -127,6 +129,8 @@ constexpr const char* kNotConverged = "has eigenvalues that did not converge";
 
 }  // namespace
 
+// On an H100, in one run, the best of cuSOLVER, cuBLAS, CuPy and PyTorch takes 1.1 to 4000 times as long for every
+// routine and the batches above.
 bool small_pays(const Device& device, Dtype dtype, int64_t rows, int64_t columns) {
   const int64_t size = std::max(rows, columns), room = size <= 32 ? 32 : kMost;  // two padded matrices in shared memory
   return size <= kMost && by_kernels(device) && !own_kernels_refused() &&
