@@ -10,5 +10,6 @@ extern const char kIndexText[], kIndexKernels[];
 extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[], kTopKernels[],
     kUniqueKernels[], kSearchKernels[];
 extern const char kProductText[];
+extern const char kSmallText[], kSmallFactorKernels[], kSmallEigenKernels[], kSmallSvdKernels[];
 
 }  // namespace tenon::device

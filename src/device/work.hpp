@@ -173,4 +173,37 @@ struct ProductWork {
   u64 alpha, beta;  // modulo 2^64; for bools 0 or 1
 };
 
+// ---- small.cuh: batches of small matrices ----
+
+// Steps are in elements: from matrix to matrix, row to row, column to column.
+struct SmallMatrices {
+  void* data;
+  i64 step, row_step, column_step;
+};
+
+// The numbers that the pointers of the structs below point at receive the smallest number of a matrix of which that is
+// true; for `singular` and `failed`, its position, counted from 1, is in the lower 32 bits.
+struct SmallSolveWork {
+  SmallMatrices a, b, x;  // a: n x n; b, x: n x k
+  i64 batch;
+  i64 *a_not_finite, *b_not_finite, *singular, *overflow, *result_not_finite;
+  i32 n, k, op, team_bytes;
+};
+
+struct SmallFactorWork {
+  SmallMatrices a, first, second;  // Cholesky: a and first: n x n; QR: m x n; m x k, k x n
+  i64 batch;
+  i64 *a_not_finite, *failed, *second_failed;
+  i32 m, n, k, upper, team_bytes;
+};
+
+struct SmallSpectrumWork {
+  SmallMatrices a, values, left, right;  // values: a row per matrix; left, right: data NULL: values only
+  i64 batch;
+  i64 *a_not_finite, *not_converged, *overflow;
+  i32 m, n, upper, team_bytes;
+  i32 left_columns, right_rows;  // SVD: of u and vh
+  i32 group;                     // SVD: threads per pair of columns
+};
+
 }  // namespace tenon_own

@@ -32,17 +32,45 @@ namespace {
   throw error;
 }
 
+[[noreturn]] void fail_not_finite(int64_t index, int64_t batch, const char* what) {
+  fail_for(index, TENON_ERROR_NOT_FINITE,
+           format("%s has NaN or infinity in %s, for which the operation is not defined", what,
+                  matrix_text(index, batch).c_str()));
+}
+
+[[noreturn]] void fail_result(int64_t index, int64_t batch, int32_t status, const char* text) {
+  fail_for(index, status, format("%s %s", matrix_text(index, batch).c_str(), text));
+}
+
+// number: the matrix in the upper 32 bits, the info in the lower ones.
+void check_info(int64_t number, int64_t batch, int32_t status, const char* routine, const char* text) {
+  const int32_t info = int32_t(uint32_t(number));
+  if (info < 0) fail(TENON_ERROR_INTERNAL, "%s reports that its argument %d is wrong", routine, -info);
+  if (status == TENON_OK) return;
+  const int64_t index = number >> 32;
+  fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info),
+           routine, info);
+}
+
 }  // namespace
 
 void Checks::finite(const Array& x, const char* what) {
   if (x.size() == 0) return;
   const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
-  add_all<FirstNotFiniteProblem>(x, [what, matrix, batch](int64_t found) {
-    const int64_t index = found / matrix;
-    fail_for(index, TENON_ERROR_NOT_FINITE,
-             format("%s has NaN or infinity in %s, for which the operation is not defined", what,
-                    matrix_text(index, batch).c_str()));
-  });
+  add_all<FirstNotFiniteProblem>(
+      x, [what, matrix, batch](int64_t found) { fail_not_finite(found / matrix, batch, what); });
+}
+
+int64_t* Checks::place_for_finite(const char* what, int64_t batch) {
+  return place([=](int64_t found) { fail_not_finite(found, batch, what); });
+}
+
+int64_t* Checks::place_for_result(int64_t batch, int32_t status, const char* text) {
+  return place([=](int64_t found) { fail_result(found, batch, status, text); });
+}
+
+int64_t* Checks::place_for_info(int64_t batch, int32_t status, const char* routine, const char* text) {
+  return place([=](int64_t found) { check_info(found, batch, status, routine, text); });
 }
 
 void Checks::operand(const Array& x, const char* what) {
@@ -68,9 +96,7 @@ void Checks::operand(const Array& x, const char* what) {
 void Checks::finite_result(const Array& x, int32_t status, const char* text) {
   if (x.size() == 0) return;
   const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
-  add_all<FirstNotFiniteProblem>(x, [=](int64_t found) {
-    fail_for(found / matrix, status, format("%s %s", matrix_text(found / matrix, batch).c_str(), text));
-  });
+  add_all<FirstNotFiniteProblem>(x, [=](int64_t found) { fail_result(found / matrix, batch, status, text); });
 }
 
 Ref<Array> Checks::zero_infos(int64_t count) {
@@ -88,14 +114,7 @@ void Checks::infos(const Array& found, int32_t status, const char* routine, cons
   FirstInfoProblem p;
   p.info = infos_of(found);
   p.count = batch;
-  add(p, found, false, [=](int64_t number) {
-    const int32_t info = int32_t(uint32_t(number));
-    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s reports that its argument %d is wrong", routine, -info);
-    if (status == TENON_OK) return;
-    const int64_t index = number >> 32;
-    fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info),
-             routine, info);
-  });
+  add(p, found, false, [=](int64_t number) { check_info(number, batch, status, routine, text); });
 }
 
 void Checks::diagonal(const Array& a) {

@@ -39,6 +39,13 @@ class Checks : public Findings {
   // to 1, so that it does not lead to memory outside the matrix.
   void pivots(Array& pivots, int64_t n);
 
+  // Numbers for kernels that check one matrix after another: the number of the first matrix that fails, or for infos
+  // that number in the upper 32 bits and the info in the lower ones. The errors are those of finite, finite_result and
+  // infos.
+  int64_t* place_for_finite(const char* what, int64_t batch);
+  int64_t* place_for_result(int64_t batch, int32_t status, const char* text);
+  int64_t* place_for_info(int64_t batch, int32_t status, const char* routine, const char* text);
+
  private:
   Ref<Array> zero_infos(int64_t count);  // int32; the stream is ordered so that it may write them
   static int32_t* infos_of(const Array& infos);

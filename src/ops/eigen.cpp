@@ -7,6 +7,7 @@
 #include "ops/eigen_accuracy.hpp"
 #include "ops/ops.hpp"
 #include "ops/scaling.hpp"
+#include "ops/small.hpp"
 #include "ops/svd.hpp"
 
 namespace tenon::ops {
@@ -187,6 +188,18 @@ Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
   return work;
 }
 
+// All eigenvalues by one kernel, which is accurate for every matrix.
+EigenResult eigh_of_small(const Array& a, bool vectors, bool upper, const EigenOutputs& outs, Stream& stream) {
+  const Output values = outs.w.given() && outs.w.given()->c_contiguous() ? outs.w : Output();
+  EigenResult out;
+  out.w = values.open(dtype_real(a.dtype()), with_vector(batch_of(a), rows_of(a)), stream, {});
+  if (vectors) out.v = open_regular(outs.v, a.dtype(), a.shape(), stream, {});
+  Checks checks(stream);
+  small_eigh(a, upper, *out.w, out.v.get(), checks, stream);
+  checks.settle();
+  return out;
+}
+
 }  // namespace
 
 EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream) {
@@ -215,6 +228,13 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
     out.w = outs.w.open(dtype_real(a.dtype()), values, stream, {});
     if (vectors) out.v = outs.v.open(a.dtype(), columns, stream, {});
     return out;
+  }
+  if (small_pays(stream.device(), a.dtype(), n, n)) {
+    const EigenResult all = eigh_of_small(a, vectors, upper, count == n ? outs : EigenOutputs(), stream);
+    const EigenResult wanted = count == n ? all : part(all, first, count, stream);
+    return {outs.w.deliver(wanted.w, stream), !vectors     ? Ref<Array>()
+                                              : count == n ? outs.v.deliver(wanted.v, stream)
+                                                           : delivered(outs.v, *wanted.v, columns, stream)};
   }
   const Ref<Array> work = columns_of_triangle(a, upper, stream);
   const Tamed near_one = tamed(*work->reshape(Dims{count_of(batch_of(a)), n, n}), stream);

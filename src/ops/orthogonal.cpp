@@ -6,6 +6,7 @@
 #include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
+#include "ops/small.hpp"
 
 namespace tenon::ops {
 
@@ -41,6 +42,18 @@ QrResult raw_qr(const Array& a, Stream& stream, bool later, const QrOutputs& out
   return {outs.q.deliver(f.work, stream), outs.r.deliver(f.tau, stream)};
 }
 
+// By one kernel, into r and, unless it is NULL, q.
+QrResult qr_of_small(const Array& a, const QrResult& into, const QrOutputs& outs, bool later, Stream& stream) {
+  QrResult out = into;
+  if (outs.q.given()) out.q = open_regular(outs.q, a.dtype(), out.q->shape(), stream, {});
+  Checks checks(stream, later);
+  small_qr(a, out.q.get(), *out.r, checks, stream);
+  out.r = outs.r.deliver(out.r, stream);
+  if (out.q) out.q = outs.q.deliver(out.q, stream);
+  checks.defer();
+  return out;
+}
+
 }  // namespace
 
 QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOutputs& outs) {
@@ -59,6 +72,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
     out.r = outs.r.deliver(out.r, stream);
     return out;
   }
+  if (small_pays(stream.device(), a.dtype(), m, n)) return qr_of_small(a, out, outs, later, stream);
   const bool by_columns = dense_by_columns(*out.r);
   const Ref<Array> r = by_columns ? swapped(*out.r) : out.r;  // C-ordered
   Checks checks(stream, later);

@@ -7,10 +7,18 @@
 
 namespace tenon::ops {
 
-bool by_kernels(const Device& device) {
-  static const bool forced = base::environment("TENON_OWN_KERNELS") == "1";
-  return forced || !device.native();
+namespace {
+
+const std::string& chosen_kernels() {
+  static const std::string chosen = base::environment("TENON_OWN_KERNELS");
+  return chosen;
 }
+
+}  // namespace
+
+bool by_kernels(const Device& device) { return chosen_kernels() == "1" || !device.native(); }
+
+bool own_kernels_refused() { return chosen_kernels() == "0"; }
 
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
                 Stream& stream) {

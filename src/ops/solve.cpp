@@ -8,6 +8,7 @@
 #include "ops/checks.hpp"
 #include "ops/ops.hpp"
 #include "ops/scaling.hpp"
+#include "ops/small.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -113,6 +114,15 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
   return finish(s, *columns, checks);
 }
 
+// The same for small matrices, by one kernel.
+Ref<Array> solve_small(const System& s, const Array& a, const Array& b, Op op, bool later) {
+  Checks checks(s.stream, later);
+  small_solve(a, &b, op, *s.x, checks, s.stream);
+  const Ref<Array> answer = s.answer();
+  checks.defer();
+  return answer;
+}
+
 // The Cholesky factor of a' or a in place, a C-ordered copy; `upper` is meant as the routine sees it.
 void factor_cholesky(const Array& work, bool upper, Checks& checks) {
   if (work.size() == 0) return;
@@ -198,6 +208,8 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
                 "op is only for the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given, out);
   if (nothing_at_all(s, a)) return s.answer();
+  if (kind == TENON_SOLVE_GENERAL && s.columns > 0 && small_pays(s.stream.device(), a.dtype(), s.n, s.columns))
+    return solve_small(s, a, b, op, later);
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // The elements outside the triangle, and a unit diagonal, are not read and may be arbitrary: x shows whether the
@@ -286,9 +298,15 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   const Ref<Array> factor = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   if (factor->size() == 0) return out.deliver(factor, stream);
   const bool columns = dense_by_columns(*factor), triangle = columns ? upper : !upper;
+  Checks checks(stream, later);
+  if (small_pays(stream.device(), a.dtype(), rows_of(a), rows_of(a))) {
+    small_cholesky(a, upper, *factor, checks, stream);
+    const Ref<Array> answer = out.deliver(factor, stream);
+    checks.defer();
+    return answer;
+  }
   copy(*factor, a, &stream);
   const Ref<Array> work = columns ? swapped(*factor) : factor;
-  Checks checks(stream, later);
   keep_triangle(*work, triangle, true, stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, triangle, checks);
@@ -380,6 +398,12 @@ Ref<Array> inverse(const Array& a, Stream* given, bool later, const Output& out)
   const Ref<Array> result = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   const bool columns = dense_by_columns(*result);
   Checks checks(stream, later);
+  if (result->size() && small_pays(stream.device(), a.dtype(), rows_of(a), rows_of(a))) {
+    small_solve(a, nullptr, Op::none, *result, checks, stream);
+    const Ref<Array> answer = out.deliver(result, stream);
+    checks.defer();
+    return answer;
+  }
   const LuFactors factors = factor_transposed(columns ? *swapped(a) : a, checks, stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
   checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);

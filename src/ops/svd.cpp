@@ -18,6 +18,7 @@
 #include "ops/eigen_accuracy.hpp"
 #include "ops/ops.hpp"
 #include "ops/scaling.hpp"
+#include "ops/small.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -326,6 +327,22 @@ SvdResult checked_svd(const Array& a, const SvdOptions& options, const SvdOutput
   return delivered(outs, std::move(result), stream);
 }
 
+// All triplets by one kernel, which is accurate for every matrix.
+SvdResult svd_of_small(const Array& a, int32_t mode, const SvdOutputs& outs, Stream& stream) {
+  const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n);
+  const bool full = mode == TENON_SVD_MODE_FULL;
+  SvdResult out = create(a, TENON_SVD_MODE_VALUES, 0, outs, stream);
+  if (mode != TENON_SVD_MODE_VALUES) {
+    out.u = open_regular(outs.u, a.dtype(), with_matrix(batch_of(a), m, full ? m : k), stream, {});
+    out.vh = open_regular(outs.vh, a.dtype(), with_matrix(batch_of(a), full ? n : k, n), stream, {});
+  }
+  out.driver = TENON_SVD_DRIVER_JACOBI;
+  Checks checks(stream);
+  small_svd(a, out.u.get(), *out.s, out.vh.get(), checks, stream);
+  checks.settle();
+  return delivered(outs, std::move(out), stream);
+}
+
 }  // namespace
 
 SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const SvdOutputs& outs) {
@@ -344,6 +361,9 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
     }
     return delivered(outs, std::move(result), stream);
   }
+  const bool jacobi = options.driver == TENON_SVD_DRIVER_AUTO || options.driver == TENON_SVD_DRIVER_JACOBI;
+  if (jacobi && options.k == 0 && small_pays(device, a.dtype(), rows_of(a), cols_of(a)))
+    return svd_of_small(a, options.mode, outs, stream);
   return checked_svd(a, options, outs, stream);
 }
 

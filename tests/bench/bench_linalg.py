@@ -77,10 +77,8 @@ def rows():
         yield f"qr {n}", (square(n, n),), ("linalg.qr", "linalg.qr", tenon.qr)
         yield f"eigh {n}", (symmetric(n, n),), ("linalg.eigh", "linalg.eigh", tenon.eigh)
         yield f"cholesky {n}", (spd(n, n),), ("linalg.cholesky", "linalg.cholesky", tenon.cholesky)
-    yield "solve 1000 x 16 x 16", (square(1000, 16, 16), square(1000, 16, 1)), ("linalg.solve", "linalg.solve", tenon.solve)
-    yield "cholesky 1000 x 16 x 16", (spd(1000, 16, 16),), ("linalg.cholesky", "linalg.cholesky", tenon.cholesky)
-    yield "eigh 1000 x 16 x 16", (symmetric(1000, 16, 16),), ("linalg.eigh", "linalg.eigh", tenon.eigh)
-    yield "qr 1000 x 16 x 16", (square(1000, 16, 16),), ("linalg.qr", "linalg.qr", tenon.qr)
+    for batch, n in ((1000, 16), (1000, 32), (10000, 3), (100, 64)):
+        yield from small_batch(batch, n)
     yield "solve 16 x 16", (square(16, 16), square(16, 1)), ("linalg.solve", "linalg.solve", tenon.solve)
     for dtype in ("float32", "float64"):
         yield f"rfft2 2048 x 2048 {dtype}", (square(2048, 2048, dtype=dtype),), ("fft.rfft2", "fft.rfft2", tenon.rfft2)
@@ -124,6 +122,24 @@ def rows():
     yield f"ldl {n}", (symmetric(n, n),), (None, lambda library: library.linalg.ldl_factor, tenon.ldl_factor)
     for dtype in ("float32", "float64"):
         yield f"dct 4096 x 1000 {dtype}", (square(4096, 1000, dtype=dtype),), (cosine, None, tenon.dct)
+
+
+def small_batch(batch, n):
+    """Batches of small matrices, by Tenon's own kernels."""
+    def named(operation):
+        return f"small {operation} {batch} x {n} x {n}"
+
+    def narrow(*arrays):
+        return [x.astype("float32") for x in arrays]
+
+    general = square(batch, n, n) + 4 * numpy.eye(n)
+    values = lambda library: lambda a: library.linalg.svd(a)[1]
+    yield named("qr"), narrow(square(batch, n, n)), ("linalg.qr", "linalg.qr", tenon.qr)
+    yield named("eigh"), narrow(symmetric(batch, n, n)), ("linalg.eigh", "linalg.eigh", tenon.eigh)
+    yield named("svd"), narrow(square(batch, n, n)), (values, values, lambda a: tenon.svd(a)[1])
+    yield named("solve"), narrow(general, square(batch, n, 1)), ("linalg.solve", "linalg.solve", tenon.solve)
+    yield named("inverse"), narrow(general), ("linalg.inv", "linalg.inv", tenon.inv)
+    yield named("cholesky"), narrow(spd(batch, n, n)), ("linalg.cholesky", "linalg.cholesky", tenon.cholesky)
 
 
 def in_lists(call):

@@ -232,7 +232,8 @@ def test_raw_qr_is_numpys(device, random, shape, dtype):
     assert h.shape == shape[:-2] + (n, m) and tau.shape == shape[:-2] + (k,) and h.dtype == tau.dtype == a.dtype
     if a.size == 0:
         return
-    numpy.testing.assert_array_equal(numpy.triu(h.numpy().mT)[..., :k, :], tenon.qr(on(device, a), "r").numpy())
+    r = tenon.qr(on(device, a), "r").numpy()  # for small matrices on GPUs by another routine
+    numpy.testing.assert_allclose(numpy.triu(h.numpy().mT)[..., :k, :], r, atol=100 * m * eps(dtype))
     for theirs, ours in zip(numpy.linalg.qr(a, "raw"), (h, tau)):
         numpy.testing.assert_allclose(ours.numpy(), theirs, atol=1e4 * m * eps(dtype))
     q = numpy.zeros(shape[:-2] + (m, m), wide(a).dtype) + numpy.eye(m)
