@@ -9,6 +9,7 @@ extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
 extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[], kTopKernels[],
     kSearchKernels[];
-extern const char kProductText[];
+extern const char kProductText[], kWideText[], kSegmentText[], kSegmentKernels[], kQuantileText[], kSparseText[],
+    kSparseKernels[];
 
 }  // namespace tenon::device
