@@ -253,6 +253,8 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   TENON_REQUIRE(numbers ? options.count >= 0 : options.count == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "options->count is %lld: it is the number of segments for TENON_SEGMENTS_NUMBERS, else 0",
                 static_cast<long long>(options.count));
+  TENON_REQUIRE(options.count <= int64_t(1) << 62, TENON_ERROR_OVERFLOW, "options->count, %lld, is more than 2^62",
+                static_cast<long long>(options.count));
   const Dtype dtype = reduce_dtypes(f, x.dtype(), options.dtype).result;
   value_name(dtype);
   Stream& stream = stream_of(given, x, segments);

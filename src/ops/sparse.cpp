@@ -74,6 +74,10 @@ void require_extents(int64_t rows, int64_t columns) {
   TENON_REQUIRE(rows >= 0 && columns >= 0, TENON_ERROR_INVALID_ARGUMENT,
                 "the matrix has %lld rows and %lld columns: neither may be negative", static_cast<long long>(rows),
                 static_cast<long long>(columns));
+  constexpr int64_t kMost = int64_t(1) << 62;  // leaves room for one offset more
+  TENON_REQUIRE(rows <= kMost && columns <= kMost, TENON_ERROR_OVERFLOW,
+                "%lld rows and %lld columns are more than 2^62", static_cast<long long>(rows),
+                static_cast<long long>(columns));
 }
 
 // The numbers up to `most` fit the dtype.

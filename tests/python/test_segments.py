@@ -235,6 +235,8 @@ def test_refusals(device):
         tenon.segment_sum(x, offsets=on(device, np.array([0, 2])), axis=5)
     with pytest.raises(tenon.InvalidArgument, match="negative"):
         tenon.segment_sum(x, on(device, np.array([0, 1])), -1)
+    with pytest.raises(tenon.SizeOverflow, match="2\\^62"):
+        tenon.segment_sum(x, on(device, np.array([0, 1])), 2**63 - 1)
     with pytest.raises(TypeError, match="one of the two"):
         tenon.segment_sum(x)
     with pytest.raises(TypeError, match="one of offsets="):

@@ -225,6 +225,8 @@ def test_refusals(device):
         tenon.sparse.coo_array((np.ones(1), (np.zeros(1, int), np.zeros(1, int))), shape=(2**40, 2**40)).tocsr()
     with pytest.raises(tenon.SizeOverflow, match="int64 indices"):
         tenon.sparse.coo_array((np.ones(1), (np.zeros(1, "int32"), np.zeros(1, "int32"))), shape=(2**32, 1)).tocsr()
+    with pytest.raises(tenon.SizeOverflow, match="2\\^62"):
+        tenon.sparse.coo_array((np.ones(0), (np.zeros(0, int), np.zeros(0, int))), shape=(2**63 - 1, 0)).tocsr()
     with pytest.raises(tenon.Unsupported, match="toarray"):
         A @ A
     with pytest.raises(TypeError, match="shape"):
