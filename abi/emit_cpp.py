@@ -18,7 +18,7 @@ CLASSES = {"tenon_array": "dynamic_array"}
 WITH_MEMBERS = frozenset({"tenon_array", "tenon_kernel", "tenon_operation", "tenon_blob", "tenon_stream"})
 # Functions that cxx/core.hpp and tenon.hpp wrap by hand: those for references, and those with any number of outputs.
 BY_HAND = frozenset({"tenon_get_api", "tenon_handle_kind", "tenon_retain", "tenon_release", "tenon_same",
-                     "tenon_gemm_grouped", "tenon_random_split"})
+                     "tenon_gemm_grouped", "tenon_random_split", "tenon_einsum_path"})
 KEYWORDS = frozenset("and auto bool case catch char class const default delete do double else enum export false float "
                      "for friend goto if inline int long new not operator or private public register return short "
                      "signed sizeof static struct switch this throw true try typedef union unsigned using virtual void "

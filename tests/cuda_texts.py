@@ -127,6 +127,38 @@ def selecting(tenon, sweep):
         sweep(f"product of {dtype}", tenon.matmul, x, x.T)
 
 
+def segments(tenon, sweep):
+    for dtype in ALL:
+        x, marks = array(tenon, dtype, 12, 9), array(tenon, "int64", 4)
+        for name in ("sum", "prod", "max", "min", "logsumexp"):
+            sweep(f"segment {name} of {dtype}", getattr(tenon, f"segment_{name}"), x, offsets=marks)
+            sweep(f"segment {name} of numbers of {dtype}", getattr(tenon, f"segment_{name}"), x[:4], marks, 3)
+        for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"):
+            scan = getattr(tenon, f"segment_{name}")
+            sweep(f"segment {name} of {dtype}", scan, x, offsets=marks)
+            sweep(f"segment {name} by keys of {dtype}", scan, x, keys=array(tenon, dtype, 12))
+        for method in ("linear", "lower"):
+            sweep(f"quantile of {dtype}", tenon.quantile, x, 0.5, 1, method=method)
+
+
+def sparse(tenon, sweep):
+    for dtype in ALL:
+        for index in ("int32", "int64"):
+            columns, offsets = array(tenon, index, 30), array(tenon, index, 7)
+            matrix = tenon.sparse.csr_array((array(tenon, dtype, 30), columns, offsets), shape=(6, 5))
+            for name in ("toarray", "tocoo", "transpose"):
+                sweep(f"{name} of sparse {dtype}", getattr(matrix, name))
+            for width in ((), (3,)):
+                for own in (False, True):
+                    sweep(f"product of sparse {dtype}", matrix._multiply, array(tenon, dtype, 5, *width), None, None,
+                          None, None, own)
+            coo = tenon.sparse.coo_array((array(tenon, dtype, 30), (columns, columns)), shape=(6, 5))
+            sweep(f"sparse {dtype} of coordinates", coo.tocsr)
+            wide = tenon.sparse.coo_array((array(tenon, dtype, 30), (columns, columns)), shape=(60, 2**30))
+            sweep(f"wide sparse {dtype} of coordinates", wide.tocsr)
+        sweep(f"sparse {dtype} of dense", tenon.sparse.csr_array, array(tenon, dtype, 6, 5))
+
+
 def numbers(tenon, sweep):
     for dtype in FLOATS + SIGNED + UNSIGNED:
         generator = tenon.random.Generator(1, device="cuda:0")
@@ -245,7 +277,7 @@ def textures(tenon, sweep, device="cuda:0"):
         sweep(name, tenon.Program, TEXTURES, [name], device=device)
 
 
-FAMILIES = [elementwise, reductions, selecting, numbers, linear, transforms, textures]
+FAMILIES = [elementwise, reductions, selecting, segments, sparse, numbers, linear, transforms, textures]
 
 
 def child():

@@ -33,6 +33,7 @@
 #include <tenon/eigen.h>
 #include <tenon/fft.h>
 #include <tenon/signal.h>
+#include <tenon/sparse.h>
 #include <tenon/plugin.h>
 
 #ifdef __cplusplus
@@ -506,6 +507,32 @@ struct tenon_api {
   int32_t (*scan_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps, int32_t step_count,
                           int32_t value, int32_t function, int32_t exclusive, const tenon_generated_options* options,
                           tenon_scan** out_scan);
+  int32_t (*quantile)(const tenon_array* x, const double* probabilities, int64_t count,
+                      const tenon_quantile_options* options, tenon_stream* stream, tenon_array** out_quantiles);
+  int32_t (*segment_reduce)(int32_t function, const tenon_array* x, const tenon_array* segments,
+                            const tenon_segment_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*segment_scan)(int32_t function, const tenon_array* x, const tenon_array* segments,
+                          const tenon_segment_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*segment_offsets)(const tenon_array* segments, const tenon_segment_options* options, tenon_stream* stream,
+                             tenon_array** out_offsets);
+  int32_t (*csr_from_coo)(int64_t rows, int64_t columns, const tenon_array* row, const tenon_array* column,
+                          const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                          tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values);
+  int32_t (*csr_from_dense)(const tenon_array* x, const tenon_sparse_options* options, tenon_stream* stream,
+                            tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values);
+  int32_t (*csr_rows)(const tenon_array* offsets, int64_t count, const tenon_sparse_options* options,
+                      tenon_stream* stream, tenon_array** out_rows);
+  int32_t (*csr_to_dense)(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                          const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                          tenon_array** out_dense);
+  int32_t (*csr_transpose)(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                           const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                           tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values);
+  int32_t (*csr_multiply)(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                          const tenon_array* values, const tenon_array* b, const tenon_sparse_product_options* options,
+                          tenon_stream* stream, tenon_array** out_result);
+  int32_t (*einsum_path)(const char* subscripts, const tenon_array* const* operands, int32_t count, int32_t* out_first,
+                         int32_t* out_second);
 #endif
 };
 

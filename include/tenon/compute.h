@@ -114,6 +114,49 @@ TENON_API int32_t tenon_accumulate(TENON_ENUM(FN) int32_t function, const tenon_
                                    TENON_NULLABLE const tenon_accumulate_options* options,
                                    TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
 
+#define TENON_SEGMENTS_OFFSETS 0 /* integers that never decrease: segment s is elements offsets[s] to
+                                    offsets[s + 1] - 1, so that there is one segment less than there are offsets */
+#define TENON_SEGMENTS_FLAGS 1   /* per element not 0 where a segment begins; element 0 always begins one */
+#define TENON_SEGMENTS_KEYS 2    /* per element a key: a segment is a run of equal keys; NaN equals NaN, -0 equals 0 */
+#define TENON_SEGMENTS_NUMBERS 3 /* per element the number of its segment, an integer, in any order; elements with
+                                    numbers outside of [0, count) belong to none */
+
+typedef struct tenon_segment_options {
+  uint32_t struct_size;
+  TENON_ENUM(SEGMENTS) int32_t segments; /* what the array `segments` holds */
+  int32_t axis;                          /* of x; negative: from the end */
+  TENON_YES_NO int32_t exclusive;        /* tenon_segment_scan: as in tenon_accumulate_options */
+  uint32_t dtype;                        /* of sums, products and logsumexp: x is converted to it first; 0: as for
+                                            tenon_reduce and tenon_accumulate */
+  uint32_t reserved;
+  int64_t count;                         /* NUMBERS: the number of segments */
+} tenon_segment_options;
+
+/* Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape and
+ * one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS (tenon_segment_offsets
+ * makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the largest or smallest value of the
+ * dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as moving.h says of indices, and
+ * never followed. dtypes are those of tenon_reduce; complex numbers for SUM and PROD. float16, bfloat16 and float32 are
+ * accumulated in float64. Results have the same bits on every run and for any number of threads. UNSUPPORTED: on CUDA,
+ * more than 2^31 rows along the other axes. Since level 1.1. */
+TENON_API int32_t tenon_segment_reduce(TENON_ENUM(FN) int32_t function, const tenon_array* x,
+                                       const tenon_array* segments,
+                                       TENON_NULLABLE const tenon_segment_options* options,
+                                       TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
+/* tenon_accumulate, which begins anew with each segment, for one of the codes TENON_FN_CUMULATIVE_*. segments:
+ * TENON_SEGMENTS_OFFSETS (elements before the first and after the last segment form one each), FLAGS or KEYS (any
+ * real dtype). dtypes, errors and determinism are those of tenon_segment_reduce. The output may be exactly x. Since
+ * level 1.1. */
+TENON_API int32_t tenon_segment_scan(TENON_ENUM(FN) int32_t function, const tenon_array* x, const tenon_array* segments,
+                                     TENON_NULLABLE const tenon_segment_options* options,
+                                     TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
+/* The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
+ * elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
+ * Since level 1.1. */
+TENON_API int32_t tenon_segment_offsets(const tenon_array* segments,
+                                        TENON_NULLABLE const tenon_segment_options* options,
+                                        TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_offsets);
+
 /* The common dtype of the operands, weak ones included; only the dtypes of arrays are used. */
 TENON_API int32_t tenon_result_type(TENON_LENGTH(count) const tenon_arg* args, int32_t count,
                                     TENON_OUT uint32_t* out_dtype);

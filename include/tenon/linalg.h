@@ -155,16 +155,26 @@ TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd
  * extent 1 broadcasts to any extent. Without "->" the result has the letters that appear once, in alphabetical order.
  * Two operands are computed as one batched matrix product on views of them; each is packed at most once
  * (options->out_packed). An axis of only one operand that is summed over is summed in that operand first (for f16 and
- * bf16 in float32). More operands are processed from left to right, the first two, then their result with the third,
- * and so on, each step with the dtype of the result: a good order saves most of the work. dtypes: as for tenon_gemm
- * except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
- * others must be 0. The result is provided or made.
+ * bf16 in float32). More operands are combined two at a time, in the order with the fewest operations for up to 7 of
+ * them, else by the pair that grows least (as opt_einsum's "optimal" and "greedy"), each step with the dtype of the
+ * result; the order depends on the extents alone. dtypes: as for tenon_gemm except float8; int8 gives int32. Sums of
+ * other integers are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is provided or
+ * made.
  * Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the
  * number of terms differs from that of the operands). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT,
                                TENON_LENGTH(count) const tenon_array* const* operands, int32_t count,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_sum);
+
+/* The order in which tenon_einsum combines its operands, for element i below count - 1: step i takes the terms with the
+ * numbers out_first[i] < out_second[i]. The operands are the terms 0 to count - 1, and the result of step i is term
+ * count + i. The last element of both is -1. Reads the shapes only. Statuses: SHAPE, INVALID_ARGUMENT as for
+ * tenon_einsum. Since level 1.1. */
+TENON_API int32_t tenon_einsum_path(const char* subscripts TENON_TEXT,
+                                    TENON_LENGTH(count) const tenon_array* const* operands, int32_t count,
+                                    TENON_OUT TENON_LENGTH(count) int32_t* out_first,
+                                    TENON_OUT TENON_LENGTH(count) int32_t* out_second);
 
 /* The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b: (..., p, q); batches broadcast.
  * The result is provided or made. dtypes: those that tenon_gemm takes for a, b and c alike. options: as for

@@ -89,6 +89,43 @@ TENON_API int32_t tenon_bincount(const tenon_array* x, TENON_NULLABLE const teno
                                  TENON_NULLABLE const tenon_bincount_options* options,
                                  TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_counts);
 
+/* How a quantile is computed from n sorted elements x[0] to x[n - 1] and a probability q: where in the list it lies
+ * (Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996, whose numbers are given), and what is done between
+ * two elements. The names are NumPy's. The continuous methods interpolate linearly at place
+ * n q + a + q (1 - a - b) - 1, limited to the list, in float64. */
+#define TENON_QUANTILE_LINEAR 0                    /* 7: a = b = 1, place (n - 1) q */
+#define TENON_QUANTILE_LOWER 1                     /* the element before or at (n - 1) q */
+#define TENON_QUANTILE_HIGHER 2                    /* the element after or at (n - 1) q */
+#define TENON_QUANTILE_MIDPOINT 3                  /* the mean of these two */
+#define TENON_QUANTILE_NEAREST 4                   /* the element nearest to (n - 1) q; the even one of two */
+#define TENON_QUANTILE_INVERTED_CDF 5              /* 1 */
+#define TENON_QUANTILE_AVERAGED_INVERTED_CDF 6     /* 2 */
+#define TENON_QUANTILE_CLOSEST_OBSERVATION 7       /* 3 */
+#define TENON_QUANTILE_INTERPOLATED_INVERTED_CDF 8 /* 4: a = 0, b = 1 */
+#define TENON_QUANTILE_HAZEN 9                     /* 5: a = b = 1 / 2 */
+#define TENON_QUANTILE_WEIBULL 10                  /* 6: a = b = 0 */
+#define TENON_QUANTILE_MEDIAN_UNBIASED 11          /* 8: a = b = 1 / 3 */
+#define TENON_QUANTILE_NORMAL_UNBIASED 12          /* 9: a = b = 3 / 8 */
+
+typedef struct tenon_quantile_options {
+  uint32_t struct_size;
+  TENON_ENUM(QUANTILE) int32_t method;
+  TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes; /* as in tenon_reduce_options */
+  int32_t axis_count;
+  TENON_YES_NO int32_t keep_axes;  /* 1: each reduced axis stays, with extent 1 */
+  TENON_YES_NO int32_t ignore_nan; /* 1: NaN does not count; else it makes the result NaN */
+  int32_t reserved;
+} tenon_quantile_options;
+
+/* Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then the
+ * shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give elements of x,
+ * in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Over no
+ * elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1];
+ * an axis given twice; no elements, for a method and dtype without NaN. Since level 1.1. */
+TENON_API int32_t tenon_quantile(const tenon_array* x, TENON_LENGTH(count) const double* probabilities, int64_t count,
+                                 TENON_NULLABLE const tenon_quantile_options* options,
+                                 TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_quantiles);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@
 #include <tenon/eigen.h>
 #include <tenon/fft.h>
 #include <tenon/signal.h>
+#include <tenon/sparse.h>
 #include <tenon/plugin.h>
 #include <tenon/api.h>
 

@@ -452,6 +452,18 @@ inline outcome<std::vector<dynamic_array>> gemm_grouped(const operand& alpha, co
   });
 }
 
+// The terms that each step of einsum combines (tenon_einsum_path).
+inline outcome<std::vector<std::pair<int32_t, int32_t>>> einsum_path(text subscripts, const arrays& operands) {
+  std::vector<int32_t> first(operands.size()), second(operands.size());
+  const int32_t code = tenon_einsum_path(subscripts.get(), operands.data(), detail::number<int32_t>(operands.size()),
+                                         first.data(), second.data());
+  return detail::finish(code, [&] {
+    std::vector<std::pair<int32_t, int32_t>> path;
+    for (std::size_t i = 0; i + 1 < first.size(); ++i) path.emplace_back(first[i], second[i]);
+    return path;
+  });
+}
+
 // Keys for independent programs (tenon_random_split).
 inline outcome<std::vector<uint64_t>> random_split(uint64_t key, int64_t count) {
   std::vector<uint64_t> keys(count < 0 ? 0 : static_cast<size_t>(count));

@@ -64,20 +64,16 @@ template <class F> int32_t computes(const tenon_compute_options* given, tenon_st
 // The axes of a reduction of x, normal and ascending.
 std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) {
   const auto given = need_list(options.axes, options.axis_count, "options->axes");
-  std::vector<int32_t> axes;
-  if (yes_or_no(options.no_axes, "options->no_axes")) {
-    TENON_REQUIRE(given.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "options->no_axes is 1, but axis_count is %d: it must be 0", options.axis_count);
-    return axes;
-  }
-  if (given.empty())
-    for (int32_t d = 0; d < rank; ++d) axes.push_back(d);
-  for (int32_t axis : given) axes.push_back(normal_axis(axis, rank));
-  std::sort(axes.begin(), axes.end());
-  const auto twice = std::adjacent_find(axes.begin(), axes.end());
-  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is given twice",
-                twice == axes.end() ? 0 : *twice);
-  return axes;
+  if (!yes_or_no(options.no_axes, "options->no_axes")) return ops::reduced_axes(given, rank);
+  TENON_REQUIRE(given.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                "options->no_axes is 1, but axis_count is %d: it must be 0", options.axis_count);
+  return {};
+}
+
+ops::SegmentOptions segments_from(const tenon_segment_options* given) {
+  const tenon_segment_options options = options_from(given, "options");
+  return {options.segments, options.axis, yes_or_no(options.exclusive, "options->exclusive"), options.dtype,
+          options.count};
 }
 
 }  // namespace
@@ -149,6 +145,43 @@ int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accum
     ops::AccumulateOptions o{options.axis, yes_or_no(options.exclusive, "options->exclusive"), compiled(options.flags),
                              options.dtype};
     out.set(ops::accumulate(f, arg, o, get_or_null(stream, "stream"), out));
+  });
+}
+
+int32_t tenon_segment_reduce(int32_t function, const tenon_array* x, const tenon_array* segments,
+                             const tenon_segment_options* given, tenon_stream* stream, tenon_array** out_result) {
+  return guard([&] {
+    InOut out(out_result, "out_result");
+    const Array &array = get(x, "x"), &parts = get(segments, "segments");
+    const ops::SegmentOptions options = segments_from(given);
+    require_unused(options.exclusive, "exclusive");
+    const functions::Function& f = functions::need(function, FunctionKind::reduction, "tenon_segment_reduce");
+    out.set(ops::segment_reduce(f, array, parts, options, get_or_null(stream, "stream"), out));
+  });
+}
+
+int32_t tenon_segment_scan(int32_t function, const tenon_array* x, const tenon_array* segments,
+                           const tenon_segment_options* given, tenon_stream* stream, tenon_array** out_result) {
+  return guard([&] {
+    InOut out(out_result, "out_result");
+    const Array &array = get(x, "x"), &parts = get(segments, "segments");
+    const ops::SegmentOptions options = segments_from(given);
+    const functions::Function& f = functions::need(function, FunctionKind::scan, "tenon_segment_scan");
+    out.set(ops::segment_scan(f, array, parts, options, get_or_null(stream, "stream"), out));
+  });
+}
+
+int32_t tenon_segment_offsets(const tenon_array* segments, const tenon_segment_options* given, tenon_stream* stream,
+                              tenon_array** out_offsets) {
+  return guard([&] {
+    InOut out(out_offsets, "out_offsets");
+    const Array& parts = get(segments, "segments");
+    const ops::SegmentOptions options = segments_from(given);
+    require_unused(options.exclusive, "exclusive");
+    require_unused(options.axis, "axis");
+    require_unused(options.dtype, "dtype");
+    require_unused(options.count, "count");
+    out.set(ops::segment_offsets(parts, options, get_or_null(stream, "stream"), out));
   });
 }
 

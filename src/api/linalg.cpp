@@ -89,12 +89,21 @@ template <class F> int32_t sum_of(const tenon_array* a, const tenon_array* b, co
 
 }  // namespace
 
+namespace {
+
+std::vector<const Array*> operands_of(const tenon_array* const* operands, int32_t count) {
+  std::vector<const Array*> arrays;
+  for (const tenon_array* handle : need_list(operands, count, "operands"))
+    arrays.push_back(&get(handle, format("operands[%zu]", arrays.size()).c_str()));
+  return arrays;
+}
+
+}  // namespace
+
 int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands, int32_t count,
                      const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_sum) {
   return guard([&] {
-    std::vector<const Array*> arrays;
-    for (const tenon_array* handle : need_list(operands, count, "operands"))
-      arrays.push_back(&get(handle, format("operands[%zu]", arrays.size()).c_str()));
+    const std::vector<const Array*> arrays = operands_of(operands, count);
     const std::string text = &need(subscripts, "subscripts");
     InOut out(out_sum, "out_sum");
     const tenon_gemm_options options = sum_options(given);
@@ -105,6 +114,21 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands,
     int32_t packed = 0;
     out.set(ops::einsum(text, arrays, options.compute, packed, on, out));
     if (options.out_packed) *options.out_packed = packed;
+  });
+}
+
+int32_t tenon_einsum_path(const char* subscripts, const tenon_array* const* operands, int32_t count, int32_t* out_first,
+                          int32_t* out_second) {
+  return guard([&] {
+    const std::vector<const Array*> arrays = operands_of(operands, count);
+    const std::string text = &need(subscripts, "subscripts");
+    TENON_REQUIRE(count >= 1, TENON_ERROR_INVALID_ARGUMENT, "count is 0: at least one operand is needed");
+    need(out_first, "out_first"), need(out_second, "out_second");
+    const auto path = ops::einsum_order(text, arrays);
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      out_first[i] = i < path.size() ? int32_t(path[i].first) : -1;
+      out_second[i] = i < path.size() ? int32_t(path[i].second) : -1;
+    }
   });
 }
 

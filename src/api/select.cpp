@@ -1,5 +1,6 @@
 // api/select.cpp: select.h.
 #include "api/guard.hpp"
+#include "ops/compute.hpp"
 #include "ops/moving.hpp"
 
 using namespace tenon;
@@ -62,5 +63,20 @@ int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t
     InOut out(out_counts, "out_counts");
     options_from(options, "options");
     out.set(ops::bincount(get(x, "x"), get_or_null(weights, "weights"), length, get_or_null(stream, "stream"), out));
+  });
+}
+
+int32_t tenon_quantile(const tenon_array* x, const double* probabilities, int64_t count,
+                       const tenon_quantile_options* given, tenon_stream* stream, tenon_array** out_quantiles) {
+  return guard([&] {
+    InOut out(out_quantiles, "out_quantiles");
+    const Array& array = get(x, "x");
+    const auto list = need_list(probabilities, count, "probabilities");
+    const tenon_quantile_options options = options_from(given, "options");
+    const auto axes = need_list(options.axes, options.axis_count, "options->axes");
+    const ops::QuantileOptions chosen{ops::reduced_axes(axes, array.rank()), options.method,
+                                      yes_or_no(options.keep_axes, "options->keep_axes"),
+                                      yes_or_no(options.ignore_nan, "options->ignore_nan")};
+    out.set(ops::quantile(array, list, chosen, get_or_null(stream, "stream"), out));
   });
 }

@@ -436,6 +436,12 @@ class Device {
   // long. Throws LAYOUT if the device cannot read that, and UNSUPPORTED if it has no textures.
   virtual std::unique_ptr<TextureResource> make_texture(const TextureSpec& spec, const SharedTexels* shared);
 
+  // Has a device without native code a routine for products of sparse matrices of that dtype? Others get kernels.
+  virtual bool has_sparse(Dtype dtype) {
+    (void)dtype;
+    return false;
+  }
+
   // Can the device transform this problem of complex32 and float16? Otherwise single precision is used.
   virtual bool has_half_fft(const FftProblem& problem) const {
     (void)problem;

@@ -27,6 +27,15 @@ struct Native {
   void (*unravel)(const tenon_own::UnravelWork& work);
   void (*range)(Dtype dtype, const tenon_own::RangeWork& work);
   void (*triangle)(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
+  // Of segments; kind: SegmentKind. dtype: that of the elements and of the result.
+  void (*segment_reduce)(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+  void (*segment_scan)(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+  // The smallest i with offsets[i] below its predecessor (0 at first) or above limit; -1: none.
+  int64_t (*bad_offset)(const int64_t* offsets, int64_t count, int64_t limit);
+  // exact: the result has the elements' dtype, else float64.
+  void (*quantile)(Dtype dtype, bool exact, const tenon_own::QuantileWork& work);
+  // Operation `name` of sparse.cuh for i below count.
+  void (*sparse)(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
   void (*product)(Dtype dtype, const tenon_own::ProductWork& work);  // of integers and bools
 };
 

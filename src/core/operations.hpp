@@ -11,52 +11,53 @@
 namespace tenon {
 
 // X(problem, name, waits)
-#define TENON_OPERATIONS(X)                       \
-  X(CopyProblem, "copy", false)                   \
-  X(FillProblem, "fill", false)                   \
-  X(GemmProblem, "gemm", false)                   \
-  X(GroupedGemmProblem, "gemm", false)            \
-  X(FftProblem, "fft", false)                     \
-  X(SpectraProductProblem, "fft", false)          \
-  X(FrequenciesProblem, "fft", false)             \
-  X(SvdProblem, "svd", true)                      \
-  X(ElementwiseProblem, "elementwise", false)     \
-  X(ReduceProblem, "reduce", false)               \
-  X(ScanProblem, "scan", false)                   \
-  X(FirstNotFiniteProblem, "check", true)         \
-  X(FirstZeroProblem, "check", true)              \
-  X(FirstInfoProblem, "check", true)              \
-  X(BoundPivotsProblem, "check", true)            \
-  X(ConjugateProblem, "conjugate", false)         \
-  X(TriangleProblem, "triangle", false)           \
-  X(AxpyProblem, "axpy", false)                   \
-  X(ScalProblem, "scal", false)                   \
-  X(RotProblem, "rot", false)                     \
-  X(SwapProblem, "swap", false)                   \
-  X(RotgProblem, "rotg", false)                   \
-  X(RotmProblem, "rotm", false)                   \
-  X(RotmgProblem, "rotmg", false)                 \
-  X(ExtremeProblem, "iamax", false)               \
-  X(NormProblem, "norm", false)                   \
-  X(TrmmProblem, "trmm", false)                   \
-  X(TrsmProblem, "trsm", false)                   \
-  X(SyrkProblem, "syrk", false)                   \
-  X(Syr2kProblem, "syr2k", false)                 \
-  X(GeamProblem, "geam", false)                   \
-  X(GbmvProblem, "gbmv", false)                   \
-  X(SbmvProblem, "sbmv", false)                   \
-  X(TbmvProblem, "tbmv", false)                   \
-  X(TbsvProblem, "tbsv", false)                   \
-  X(SymmProblem, "symm", false)                   \
-  X(LuProblem, "lu", true)                        \
-  X(LuSolveProblem, "lu_solve", true)             \
-  X(CholeskyProblem, "cholesky", true)            \
-  X(CholeskySolveProblem, "cholesky_solve", true) \
-  X(LdlProblem, "ldl", true)                      \
-  X(LdlSolveProblem, "ldl_solve", true)           \
-  X(QrProblem, "qr", true)                        \
-  X(QrVectorsProblem, "qr", true)                 \
-  X(EighProblem, "eigh", true)                    \
+#define TENON_OPERATIONS(X)                        \
+  X(CopyProblem, "copy", false)                    \
+  X(FillProblem, "fill", false)                    \
+  X(GemmProblem, "gemm", false)                    \
+  X(GroupedGemmProblem, "gemm", false)             \
+  X(FftProblem, "fft", false)                      \
+  X(SpectraProductProblem, "fft", false)           \
+  X(FrequenciesProblem, "fft", false)              \
+  X(SvdProblem, "svd", true)                       \
+  X(SparseProductProblem, "sparse product", false) \
+  X(ElementwiseProblem, "elementwise", false)      \
+  X(ReduceProblem, "reduce", false)                \
+  X(ScanProblem, "scan", false)                    \
+  X(FirstNotFiniteProblem, "check", true)          \
+  X(FirstZeroProblem, "check", true)               \
+  X(FirstInfoProblem, "check", true)               \
+  X(BoundPivotsProblem, "check", true)             \
+  X(ConjugateProblem, "conjugate", false)          \
+  X(TriangleProblem, "triangle", false)            \
+  X(AxpyProblem, "axpy", false)                    \
+  X(ScalProblem, "scal", false)                    \
+  X(RotProblem, "rot", false)                      \
+  X(SwapProblem, "swap", false)                    \
+  X(RotgProblem, "rotg", false)                    \
+  X(RotmProblem, "rotm", false)                    \
+  X(RotmgProblem, "rotmg", false)                  \
+  X(ExtremeProblem, "iamax", false)                \
+  X(NormProblem, "norm", false)                    \
+  X(TrmmProblem, "trmm", false)                    \
+  X(TrsmProblem, "trsm", false)                    \
+  X(SyrkProblem, "syrk", false)                    \
+  X(Syr2kProblem, "syr2k", false)                  \
+  X(GeamProblem, "geam", false)                    \
+  X(GbmvProblem, "gbmv", false)                    \
+  X(SbmvProblem, "sbmv", false)                    \
+  X(TbmvProblem, "tbmv", false)                    \
+  X(TbsvProblem, "tbsv", false)                    \
+  X(SymmProblem, "symm", false)                    \
+  X(LuProblem, "lu", true)                         \
+  X(LuSolveProblem, "lu_solve", true)              \
+  X(CholeskyProblem, "cholesky", true)             \
+  X(CholeskySolveProblem, "cholesky_solve", true)  \
+  X(LdlProblem, "ldl", true)                       \
+  X(LdlSolveProblem, "ldl_solve", true)            \
+  X(QrProblem, "qr", true)                         \
+  X(QrVectorsProblem, "qr", true)                  \
+  X(EighProblem, "eigh", true)                     \
   X(EigProblem, "eig", true)
 
 enum class DeviceOperation : uint32_t {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 #include "core/dtype.hpp"
+#include "device/work.hpp"
 
 namespace tenon {
 
@@ -167,6 +168,12 @@ struct SvdProblem {
   void* u;
   void* s;
   void* vh;
+};
+
+// The product of a CSR matrix and a dense vector or matrix, as SparseWork describes it.
+struct SparseProductProblem {
+  Dtype dtype, index;  // of the values, and of the offsets and indices
+  tenon_own::SparseWork work;
 };
 
 }  // namespace tenon

@@ -206,4 +206,58 @@ struct SmallSpectrumWork {
   i32 group;                     // SVD: threads per pair of columns
 };
 
+// ---- segment.cuh ----
+
+enum SegmentKind : int { kSegmentSum, kSegmentProduct, kSegmentLeast, kSegmentMost, kSegmentLogSum, kSegmentKinds };
+
+// Elements per tile of a reduction or scan of segments, by the bytes of an element: tiles fit into shared memory.
+enum : int { kSegmentTile4 = 4096, kSegmentTile8 = 2048, kSegmentTile16 = 1024 };
+
+struct SegmentWork {
+  const void* x;       // rows of n elements
+  const i64* offsets;  // reductions: count + 1
+  const u8* heads;     // scans: per element of a row, does it begin a segment?
+  void* to;            // reductions: rows of `count`; scans: rows of n
+  void* first;         // accumulators, one per row and tile; see segment.cu
+  void* last;          // likewise
+  u8* flags;           // scans: one per row and tile
+  i64 rows, n, count, tiles;
+  i32 exclusive;
+};
+
+// Marks where segments begin.
+struct HeadsWork {
+  const i64* offsets;  // count
+  u8* heads;           // n; 0 before
+  i64 n;
+};
+
+// ---- quantile.cuh ----
+
+enum : int { kQuantiles = 16 };
+
+struct QuantileWork {
+  const void* sorted;  // rows of n elements, NaN last
+  void* to;            // row i and probability k: element k * rows + i
+  i64 rows, n;
+  i32 method, ignore_nan, count, reserved;
+  double probability[kQuantiles];
+};
+
+// ---- sparse.cuh ----
+
+// A CSR matrix, or the keys from which one is made; each operation uses some of the fields.
+struct SparseWork {
+  const void* offsets;  // rows + 1
+  const void* indices;  // the columns
+  const void* other;    // of COO matrices the rows; else what the operation says
+  const void* values;
+  const void* b;  // a matrix, by strides in elements
+  void* to;       // the result
+  i64 rows, columns, elements, width;
+  i64 b_row, b_column, to_row, to_column;
+  i32 conjugated, has_beta;
+  u64 alpha[2], beta[2];  // bytes of an element
+};
+
 }  // namespace tenon_own

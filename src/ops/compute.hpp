@@ -54,6 +54,26 @@ struct AccumulateOptions {
 Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* stream,
                       const Output& out = {});
 
+// segments.cpp
+struct SegmentOptions {  // as in compute.h
+  int32_t segments = 0, axis = 0;
+  bool exclusive = false;
+  Dtype dtype = 0;
+  int64_t count = 0;
+};
+Ref<Array> segment_reduce(const functions::Function& f, const Array& x, const Array& segments,
+                          const SegmentOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> segment_scan(const functions::Function& f, const Array& x, const Array& segments,
+                        const SegmentOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> segment_offsets(const Array& segments, const SegmentOptions& options, Stream* stream,
+                           const Output& out = {});
+
+// The axes of a reduction as a caller gives them, normal and ascending; none: all. Throws INVALID_ARGUMENT for one
+// given twice.
+std::vector<int32_t> reduced_axes(std::span<const int32_t> given, int32_t rank);
+// The shape without the axes, or with 1 in their places.
+Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool keep);
+
 // --- shared by the files that implement this header ---
 
 Device& device_of(std::span<const ComputeArg> args, const Array* given);

@@ -14,18 +14,6 @@ namespace {
 using functions::Function;
 using functions::kind_of;
 
-// The shape without the axes, or with 1 in their places.
-Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool keep) {
-  Dims out(keep ? shape.size() : shape.size() - int32_t(axes.size()));
-  int32_t at = 0;
-  for (int32_t d = 0; d < shape.size(); ++d) {
-    const bool gone = std::find(axes.begin(), axes.end(), d) != axes.end();
-    if (gone && keep) out[at++] = 1;
-    else if (!gone) out[at++] = shape[d];
-  }
-  return out;
-}
-
 int64_t length_of(const Dims& shape, const std::vector<int32_t>& axes) {
   int64_t out = 1;
   for (int32_t axis : axes) out *= shape[axis];
@@ -183,6 +171,29 @@ void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out,
 Dtype widest(Dtype dtype) { return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64; }
 
 }  // namespace
+
+Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool keep) {
+  Dims out(keep ? shape.size() : shape.size() - int32_t(axes.size()));
+  int32_t at = 0;
+  for (int32_t d = 0; d < shape.size(); ++d) {
+    const bool gone = std::find(axes.begin(), axes.end(), d) != axes.end();
+    if (gone && keep) out[at++] = 1;
+    else if (!gone) out[at++] = shape[d];
+  }
+  return out;
+}
+
+std::vector<int32_t> reduced_axes(std::span<const int32_t> given, int32_t rank) {
+  std::vector<int32_t> axes;
+  if (given.empty())
+    for (int32_t d = 0; d < rank; ++d) axes.push_back(d);
+  for (int32_t axis : given) axes.push_back(normal_axis(axis, rank));
+  std::sort(axes.begin(), axes.end());
+  const auto twice = std::adjacent_find(axes.begin(), axes.end());
+  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is given twice",
+                twice == axes.end() ? 0 : *twice);
+  return axes;
+}
 
 ReduceDtypes reduce_dtypes(const Function& f, Dtype x, Dtype requested) {
   const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;

@@ -7,6 +7,7 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/recording.hpp"
+#include "ops/einsum_path.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -294,31 +295,49 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
   return stream;
 }
 
-// From left to right: the result of the operands so far with the next one. A letter is kept as long as a later operand
-// or the result has it.
-Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands, const std::vector<std::vector<int>>& labels,
+// The extent of each label; Sum reports those that differ.
+template <class Arrays> EinsumTerms terms_of(const Arrays& operands, const std::vector<std::vector<int>>& labels,
+                                             const std::vector<int>& result) {
+  EinsumTerms terms{labels, result, {}};
+  for (size_t i = 0; i < operands.size(); ++i)
+    for (int32_t d = 0; d < operands[i]->rank(); ++d) {
+      const int label = labels[i][size_t(d)];
+      const int64_t extent = operands[i]->shape()[d];
+      const auto found = std::find_if(terms.extents.begin(), terms.extents.end(),
+                                      [label](const auto& known) { return known.first == label; });
+      if (found == terms.extents.end()) terms.extents.emplace_back(label, extent);
+      else if (found->second == 1) found->second = extent;
+    }
+  return terms;
+}
+
+// Pair by pair, in a good order. A label is kept as long as another term or the result has it.
+Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands, std::vector<std::vector<int>> labels,
                  const std::vector<int>& result, int32_t compute, int32_t& packed, Stream& stream, const Output& out) {
-  const auto wanted = [&](int label, size_t next) {
+  const auto path = einsum_path(terms_of(operands, labels, result));
+  const auto wanted = [&](int label) {
     const auto in = [label](const std::vector<int>& list) {
       return std::find(list.begin(), list.end(), label) != list.end();
     };
-    return in(result) || std::any_of(labels.begin() + int64_t(next), labels.end(), in);
+    return in(result) || std::any_of(labels.begin(), labels.end(), in);
   };
-  std::vector<int> of_sum = labels[0];
-  Ref<Array> sum = operands[0];
-  for (size_t i = 1; i < operands.size(); ++i) {
-    Sum step(text, of_sum, *sum, labels[i], *operands[i]);
-    const bool last = i + 1 == operands.size();
-    std::vector<int> left;
+  for (const auto& [a, b] : path) {
+    const bool last = &a == &path.back().first;
+    const Ref<Array> left = std::move(operands[a]), right = std::move(operands[b]);
+    const std::vector<int> of_left = std::move(labels[a]), of_right = std::move(labels[b]);
+    labels[a].clear(), labels[b].clear();
+    Sum step(text, of_left, *left, of_right, *right);
+    std::vector<int> kept;
     for (const Axis& axis : step.axes)
-      if (wanted(axis.label, i + 1)) left.push_back(axis.label);
-    step.set_result(last ? result : left);
+      if (wanted(axis.label)) kept.push_back(axis.label);
+    if (last) kept = result;
+    step.set_result(kept);
     int32_t here = 0;
-    sum = contract(step, *sum, *operands[i], compute, here, stream, last ? out : Output());
+    operands.push_back(contract(step, *left, *right, compute, here, stream, last ? out : Output()));
+    labels.push_back(std::move(kept));
     packed += here;
-    of_sum = left;
   }
-  return sum;
+  return operands.back();
 }
 
 }  // namespace
@@ -357,8 +376,17 @@ Ref<Array> einsum(const std::string& text, std::span<const Array* const> operand
       if (first.dtype() == TENON_INT8)
         for (Ref<Array>& x : all) x = convert(*x, TENON_INT32, stream.device(), &stream);
     }
-    return chain(text, std::move(all), labels, result, compute, packed, stream, out);
+    return chain(text, std::move(all), std::move(labels), result, compute, packed, stream, out);
   });
+}
+
+std::vector<std::pair<size_t, size_t>> einsum_order(const std::string& text, std::span<const Array* const> operands) {
+  const Subscripts parsed = parse(text, operands.size());
+  std::vector<std::vector<int>> labels;
+  for (size_t i = 0; i < operands.size(); ++i)
+    labels.push_back(labels_of(text, parsed.operands[i], operands[i]->rank(), format("operands[%zu]", i).c_str()));
+  const std::vector<int> result = result_of(text, parsed, labels);
+  return einsum_path(terms_of(operands, labels, result));
 }
 
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,

@@ -60,6 +60,17 @@ Sorted sort(const Array& x, int32_t axis, bool descending, Stream* stream, const
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* stream, const Output& values,
              const Output& indices);
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* stream, const Output& out);
+
+// quantile.cpp
+struct QuantileOptions {      // as in select.h
+  std::vector<int32_t> axes;  // normal, ascending
+  int32_t method = 0;
+  bool keep = false, ignore_nan = false;
+};
+Ref<Array> quantile(const Array& x, std::span<const double> probabilities, const QuantileOptions& options,
+                    Stream* stream, const Output& out);
+
+// sorting.cpp
 struct Unique {
   Ref<Array> values, indices, inverse, counts;
 };

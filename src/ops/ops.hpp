@@ -156,6 +156,9 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
 // products.cpp, einsum.cpp; constants as in linalg.h
 Ref<Array> dot(const Array& x, const Array& y, bool conjugate, int32_t& packed, Stream* stream, const Output& out = {});
+// The terms of each step, as tenon_einsum_path gives them.
+std::vector<std::pair<size_t, size_t>> einsum_order(const std::string& subscripts,
+                                                    std::span<const Array* const> operands);
 Ref<Array> einsum(const std::string& subscripts, std::span<const Array* const> operands, int32_t compute,
                   int32_t& packed, Stream* stream, const Output& out = {});
 // both axes NULL: the last `count` of a and the first of b

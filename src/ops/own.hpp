@@ -23,7 +23,7 @@ bool own_kernels_refused();
 // are compiled together.
 struct OwnKernel {
   const char* file;                // for messages: "tenon/random.cu"
-  const char* texts[3];            // appended to kWorkText and kNumbersText; NULL: no more
+  const char* texts[6];            // appended to kWorkText and kNumbersText; NULL: no more
   std::vector<std::string> names;  // of the program's kernels
   int32_t index = 0;               // the index of this kernel among them
 };

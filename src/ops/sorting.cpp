@@ -2,6 +2,7 @@
 #include "device/texts.hpp"
 #include "ops/moving.hpp"
 #include "ops/own.hpp"
+#include "ops/rows.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -129,35 +130,6 @@ void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Strea
   sort_by_kernels(device, dtype, found, stream);
 }
 
-// x with the axis moved to the end.
-Ref<Array> moved_last(const Array& x, int32_t axis) {
-  std::vector<int32_t> axes;
-  for (int32_t d = 0; d < x.rank(); ++d)
-    if (d != axis) axes.push_back(d);
-  axes.push_back(axis);
-  return x.rank() ? x.transpose(axes) : Ref<Array>(const_cast<Array*>(&x));
-}
-
-// An output along an axis: rows for the sort, which are then copied back to their places.
-struct RowsOut {
-  Ref<Array> rows, result;
-  RowsOut(const Output& out, Dtype dtype, const Dims& shape, const Dims& row_shape, int32_t axis, Stream& stream,
-          const Array& x) {
-    if (!out.wanted()) return;
-    result = out.open(dtype, shape, stream, {{x, "x"}});
-    const Ref<Array> view = moved_last(*result, axis);
-    rows = view->c_contiguous() ? view : Array::create(stream.device(), dtype, row_shape, stream);
-    last_ = axis;
-  }
-  void finish(Stream& stream) {
-    if (!result || rows->data() == result->data()) return;
-    copy(*moved_last(*result, last_), *rows, &stream);
-  }
-
- private:
-  int32_t last_ = 0;
-};
-
 struct Request {
   int32_t axis;
   int64_t keep;
@@ -172,8 +144,8 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
   Dims shape = x.shape(), row_shape = view->shape();
   if (x.rank()) shape[r.axis] = r.keep, row_shape[x.rank() - 1] = r.keep;
   return recorded_whole(stream, [&] {
-    RowsOut v(values, x.dtype(), shape, row_shape, r.axis, stream, x),
-        i(indices, TENON_INT64, shape, row_shape, r.axis, stream, x);
+    RowsOut v(values, x.dtype(), shape, row_shape, r.axis, stream, {{x, "x"}}),
+        i(indices, TENON_INT64, shape, row_shape, r.axis, stream, {{x, "x"}});
     if (x.size() && r.keep) {
       const Ref<Array> from = contiguous(*view, stream);
       const SortWork w{from->data(),

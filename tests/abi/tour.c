@@ -324,6 +324,51 @@ static void numbers(void) {
   tenon_array_release(x);
 }
 
+static tenon_array* int32s(const int32_t* values, int64_t count) {
+  tenon_array* out = NULL;
+  OK(tenon_array_from_host(device, TENON_INT32, 1, &count, values, sizeof(int32_t) * (uint64_t)count, NULL, &out));
+  return out;
+}
+
+/* Segments of a list, quantiles, a sparse matrix from its elements to a product. */
+static void segments_and_sparse(void) {
+  const float values[] = {4, 1, 3, 2}, sums[] = {5, 5}, running[] = {4, 5, 3, 5}, middle[] = {2.5f}, product[] = {3, 16};
+  const int32_t cuts[] = {0, 2, 4}, rows[] = {1, 0, 1, 1}, columns[] = {0, 2, 1, 0};
+  const float vector[] = {1, 2, 3}, dense[] = {0, 0, 1, 6, 3, 0}, merged[] = {1, 6, 3}, back[] = {0, 6, 0, 3, 1, 0};
+  const double half = 0.5;
+  tenon_array *x = floats(values, 1, 4, 1), *offsets = int32s(cuts, 3), *row = int32s(rows, 4), *column = int32s(columns, 4);
+  tenon_array *v = floats(vector, 1, 3, 1), *out = NULL, *a = NULL, *b = NULL, *c = NULL, *d = NULL, *e = NULL, *f = NULL;
+  SIZED(tenon_sparse_product_options, trusted);
+  OK(tenon_segment_reduce(TENON_FN_SUM, x, offsets, NULL, NULL, &out));
+  EXPECT(holds(out, sums, 2));
+  out = NULL;
+  OK(tenon_segment_scan(TENON_FN_CUMULATIVE_SUM, x, offsets, NULL, NULL, &out));
+  EXPECT(holds(out, running, 4));
+  out = NULL;
+  OK(tenon_quantile(x, &half, 1, NULL, NULL, &out));
+  EXPECT(holds(out, middle, 1));
+  out = NULL;
+  OK(tenon_csr_from_coo(2, 3, row, column, x, NULL, NULL, &a, &b, &c));
+  OK(tenon_csr_to_dense(3, a, b, c, NULL, NULL, &out));
+  EXPECT(holds(out, dense, 6));
+  out = NULL;
+  trusted.trusted = 1;
+  OK(tenon_csr_multiply(3, a, b, c, v, &trusted, NULL, &out));
+  EXPECT(holds(out, product, 2));
+  out = NULL;
+  OK(tenon_csr_transpose(3, a, b, c, NULL, NULL, &d, &e, &f));
+  OK(tenon_csr_to_dense(2, d, e, f, NULL, NULL, &out));
+  EXPECT(holds(out, back, 6));
+  tenon_array_release(f), tenon_array_release(e), tenon_array_release(d);
+  out = NULL;
+  OK(tenon_csr_rows(a, 3, NULL, NULL, &out));
+  tenon_array_release(out);
+  EXPECT(holds(c, merged, 3));
+  tenon_array_release(b), tenon_array_release(a);
+  tenon_array_release(v), tenon_array_release(column), tenon_array_release(row);
+  tenon_array_release(offsets), tenon_array_release(x);
+}
+
 static void wrapped_memory(void) {
   static float memory[16];
   SIZED(tenon_cache_info, cache);
@@ -354,6 +399,7 @@ int main(int argc, char** argv) {
   operations();
   linear_algebra();
   numbers();
+  segments_and_sparse();
   wrapped_memory();
   OK(tenon_device_synchronize(device));
   tenon_device_release(device);

@@ -96,6 +96,13 @@ CALLS = {
     "matrix_power": (lambda r, t: (matrices(r, (3, 3), t),), lambda a, **k: tenon.matrix_power(a, 3, **k)),
     "expm": (lambda r, t: (matrices(r, (3, 3), t),), tenon.expm),
     "nrm2": (lambda r, t: (matrices(r, (3, 4), t),), blas.nrm2),
+    "quantile": (lambda r, t: (r.standard_normal((3, 8)),), lambda a, **k: tenon.quantile(a, [0.2, 0.6], 1, **k)),
+    "segment_sum": (lambda r, t: (matrices(r, (3, 8), t), numpy.array([0, 2, 2, 8])),
+                    lambda a, b, **k: tenon.segment_sum(a, offsets=b, axis=1, **k)),
+    "segment_cumsum": (lambda r, t: (matrices(r, (8, 3), t), numpy.array([0, 2, 2, 8])),
+                       lambda a, b, **k: tenon.segment_cumsum(a, offsets=b, **k)),
+    "csr_multiply": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)),
+                     lambda a, b, **k: tenon.sparse.csr_array(a).dot(b, **k)),
     "convolve": (lambda r, t: (matrices(r, (3, 8), t), matrices(r, (1, 3), t)),
                  lambda a, b, **k: tenon.convolve(a, b, axes=(1,), **k)),
 }

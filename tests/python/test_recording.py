@@ -22,6 +22,7 @@ ELEMENTWISE = tenon.elementwise("T x, T a", "T y", "y = a * x + 1")
 REDUCTION = tenon.reduction("T x", "T y", "x * x", "a + b", "", "0")
 SCAN = tenon.scan("T x", "T y", combine="a + b")
 
+SEGMENTS, ROWS_OF_SEGMENTS = numpy.array([0, 1, 1, 4]), numpy.array([2, 0, 1, 0])
 ROWS, COLUMNS = numpy.array([2, 0, 3]), numpy.array([[1, 0, 3, 2]] * SIZE)
 
 
@@ -157,6 +158,27 @@ CALLS = {
     "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3], axis=0,
                                                                        operation="max", stream=s))),
     "put_along_axis": also(lambda x, s: changed(x, s, lambda y: tenon.put_along_axis(y, COLUMNS, 5, axis=1, stream=s))),
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  first=lambda x, s, f=getattr(tenon, name): f(x, 0, stream=s))
+       for name in ("median", "nanmedian", "nansum", "nanprod", "nancumsum", "nancumprod", "nanmax", "nanmin", "nanargmax",
+                    "nanargmin", "nanmean", "nanvar", "nanstd")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, [0.2, 0.7], stream=s),
+                  last=lambda x, s, f=getattr(tenon, name): f(x, 0.5, -1, method="lower", stream=s))
+       for name in ("quantile", "percentile", "nanquantile", "nanpercentile")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, offsets=SEGMENTS, stream=s),
+                  last=lambda x, s, f=getattr(tenon, name): f(x, ROWS_OF_SEGMENTS, 3, axis=-1, stream=s))
+       for name in ("segment_sum", "segment_prod", "segment_max", "segment_min", "segment_logsumexp")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, offsets=SEGMENTS, stream=s),
+                  keys=lambda x, s, f=getattr(tenon, name): f(x, keys=x[0], axis=1, exclusive=True, stream=s),
+                  flags=lambda x, s, f=getattr(tenon, name): f(x, flags=ROWS_OF_SEGMENTS, stream=s))
+       for name in ("segment_cumsum", "segment_cumprod", "segment_cummax", "segment_cummin", "segment_logcumsumexp")},
+    "segment_offsets": also(lambda x, s: tenon.segment_offsets(keys=x[0], stream=s)),
+    "reduce_by_key": also(lambda x, s: tenon.reduce_by_key(x[0], x, stream=s)),
+    "dot": also(lambda x, s: tenon.dot(x, x, stream=s), vector=lambda x, s: tenon.dot(x, x[0], stream=s)),
+    "vdot": also(lambda x, s: tenon.vdot(x, x, stream=s)),
+    "inner": also(lambda x, s: tenon.inner(x, x[0], stream=s)),
+    "merge": also(lambda x, s: tenon.merge(tenon.sort(x[0], stream=s), tenon.sort(x[1], stream=s), stream=s)),
+    "digitize": also(lambda x, s: tenon.digitize(x, tenon.sort(x[0], stream=s), stream=s)),
     "searchsorted": also(lambda x, s: tenon.searchsorted(tenon.sort(x[0], stream=s), x, stream=s)),
     "isin": also(lambda x, s: tenon.isin(x, x[0], stream=s)),
     "compress": also(lambda x, s: tenon.compress([True, False, True, True], x, axis=0, stream=s)),
@@ -175,7 +197,7 @@ CALLS = {
 # These read results on the host, and therefore refuse to be recorded.
 WAITING = {"cholesky", "cholesky_solve", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor",
            "ldl_solve", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "matrix_power", "norm", "pinv", "qr", "slogdet", "solve", "svd",
-           "svd_driver", "svdvals", "argwhere", "bincount", "compress", "flatnonzero", "histogram", "nonzero", "unique"}
+           "svd_driver", "svdvals", "argwhere", "bincount", "compress", "flatnonzero", "histogram", "nonzero", "unique", "segment_offsets", "reduce_by_key", "digitize"}
 # Functions that declare work of other libraries, which cannot be recorded.
 NO_WORK = {"Array.use"}
 VIEWS = {"plain": lambda a: a[:SIZE, :SIZE], "strided": lambda a: a[::2, ::2], "transposed": lambda a: a[:SIZE, 1:SIZE + 1].T,

@@ -261,6 +261,19 @@ const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
 const TENON_SCATTER_MIN = Int32(2)  # NaN if there is one; bool: and
 const TENON_SCATTER_MAX = Int32(3)
+const TENON_QUANTILE_LINEAR = Int32(0)  # 7: a = b = 1, place (n - 1) q
+const TENON_QUANTILE_LOWER = Int32(1)  # the element before or at (n - 1) q
+const TENON_QUANTILE_HIGHER = Int32(2)  # the element after or at (n - 1) q
+const TENON_QUANTILE_MIDPOINT = Int32(3)  # the mean of these two
+const TENON_QUANTILE_NEAREST = Int32(4)  # the element nearest to (n - 1) q; the even one of two
+const TENON_QUANTILE_INVERTED_CDF = Int32(5)  # 1
+const TENON_QUANTILE_AVERAGED_INVERTED_CDF = Int32(6)  # 2
+const TENON_QUANTILE_CLOSEST_OBSERVATION = Int32(7)  # 3
+const TENON_QUANTILE_INTERPOLATED_INVERTED_CDF = Int32(8)  # 4: a = 0, b = 1
+const TENON_QUANTILE_HAZEN = Int32(9)  # 5: a = b = 1 / 2
+const TENON_QUANTILE_WEIBULL = Int32(10)  # 6: a = b = 0
+const TENON_QUANTILE_MEDIAN_UNBIASED = Int32(11)  # 8: a = b = 1 / 3
+const TENON_QUANTILE_NORMAL_UNBIASED = Int32(12)  # 9: a = b = 3 / 8
 const TENON_STEP_UNARY = Int32(1)  # function(x), as tenon_unary
 const TENON_STEP_BINARY = Int32(2)  # function(x, y), as tenon_binary
 const TENON_STEP_SELECT = Int32(3)  # x ? y : z, as tenon_select
@@ -418,6 +431,14 @@ const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along a
 const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
 # compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 const TENON_APPLY_COMPILED = UInt32(1)
+# integers that never decrease: segment s is elements offsets[s] to offsets[s + 1] - 1, so that there is one segment
+# less than there are offsets
+const TENON_SEGMENTS_OFFSETS = Int32(0)
+const TENON_SEGMENTS_FLAGS = Int32(1)  # per element not 0 where a segment begins; element 0 always begins one
+const TENON_SEGMENTS_KEYS = Int32(2)  # per element a key: a segment is a run of equal keys; NaN equals NaN, -0 equals 0
+# per element the number of its segment, an integer, in any order; elements with numbers outside of [0, count) belong to
+# none
+const TENON_SEGMENTS_NUMBERS = Int32(3)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
@@ -702,6 +723,21 @@ const SCATTER = (
     MIN = TENON_SCATTER_MIN,
     MAX = TENON_SCATTER_MAX,
 )
+const QUANTILE = (
+    LINEAR = TENON_QUANTILE_LINEAR,
+    LOWER = TENON_QUANTILE_LOWER,
+    HIGHER = TENON_QUANTILE_HIGHER,
+    MIDPOINT = TENON_QUANTILE_MIDPOINT,
+    NEAREST = TENON_QUANTILE_NEAREST,
+    INVERTED_CDF = TENON_QUANTILE_INVERTED_CDF,
+    AVERAGED_INVERTED_CDF = TENON_QUANTILE_AVERAGED_INVERTED_CDF,
+    CLOSEST_OBSERVATION = TENON_QUANTILE_CLOSEST_OBSERVATION,
+    INTERPOLATED_INVERTED_CDF = TENON_QUANTILE_INTERPOLATED_INVERTED_CDF,
+    HAZEN = TENON_QUANTILE_HAZEN,
+    WEIBULL = TENON_QUANTILE_WEIBULL,
+    MEDIAN_UNBIASED = TENON_QUANTILE_MEDIAN_UNBIASED,
+    NORMAL_UNBIASED = TENON_QUANTILE_NORMAL_UNBIASED,
+)
 const STEP = (
     UNARY = TENON_STEP_UNARY,
     BINARY = TENON_STEP_BINARY,
@@ -835,6 +871,12 @@ const FN = (
 )
 const APPLY = (
     COMPILED = TENON_APPLY_COMPILED,
+)
+const SEGMENTS = (
+    OFFSETS = TENON_SEGMENTS_OFFSETS,
+    FLAGS = TENON_SEGMENTS_FLAGS,
+    KEYS = TENON_SEGMENTS_KEYS,
+    NUMBERS = TENON_SEGMENTS_NUMBERS,
 )
 const COMPUTE = (
     STRICT = TENON_COMPUTE_STRICT,
@@ -1323,6 +1365,16 @@ struct tenon_bincount_options
     reserved::UInt32  # no options yet
 end
 
+struct tenon_quantile_options
+    struct_size::UInt32
+    method::Int32
+    axes::Ptr{Int32}  # as in tenon_reduce_options
+    axis_count::Int32
+    keep_axes::Int32  # 1: each reduced axis stays, with extent 1
+    ignore_nan::Int32  # 1: NaN does not count; else it makes the result NaN
+    reserved::Int32
+end
+
 """
 The counters start when the context is created; the first fields describe the settings and what is on disk now.
 """
@@ -1422,6 +1474,17 @@ struct tenon_accumulate_options
     # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest value
     # of the dtype
     exclusive::Int32
+end
+
+struct tenon_segment_options
+    struct_size::UInt32
+    segments::Int32  # what the array `segments` holds
+    axis::Int32  # of x; negative: from the end
+    exclusive::Int32  # tenon_segment_scan: as in tenon_accumulate_options
+    # of sums, products and logsumexp: x is converted to it first; 0: as for tenon_reduce and tenon_accumulate
+    dtype::UInt32
+    reserved::UInt32
+    count::Int64  # NUMBERS: the number of segments
 end
 
 struct tenon_gemm_options
@@ -1564,6 +1627,28 @@ struct tenon_frequencies_options
     struct_size::UInt32
     half::Int32  # 1: for a transform of real numbers
     reserved::Int32
+end
+
+struct tenon_sparse_options
+    struct_size::UInt32
+    index_dtype::UInt32  # tenon_csr_from_dense: that of the results; 0: int32 if it can hold all of them, else int64
+    # 1: the offsets and indices are known to be valid, because a function here made or checked them, and are not
+    # checked again: the call then does not wait for that on CUDA. With indices that are not valid the results are then
+    # undefined
+    trusted::Int32
+end
+
+struct tenon_sparse_product_options
+    struct_size::UInt32
+    # 1: the matrix is transposed first, on each call: keep the result of tenon_csr_transpose where several products
+    # need it
+    transposed::Int32
+    conjugated::Int32  # 1: its values are conjugated
+    own::Int32  # 1: the library's kernels, even where cuSPARSE is installed: for comparisons
+    trusted::Int32  # as in tenon_sparse_options
+    reserved::UInt32
+    alpha::Ptr{tenon_arg}  # a scalar; NULL: 1
+    beta::Ptr{tenon_arg}  # a scalar; NULL: 0, and then the old values of the result are not read
 end
 
 struct tenon_package_options
@@ -1964,6 +2049,17 @@ const NAMES = (
     :tenon_kernel_prefer_shared,
     :tenon_reduction_compose,
     :tenon_scan_compose,
+    :tenon_quantile,
+    :tenon_segment_reduce,
+    :tenon_segment_scan,
+    :tenon_segment_offsets,
+    :tenon_csr_from_coo,
+    :tenon_csr_from_dense,
+    :tenon_csr_rows,
+    :tenon_csr_to_dense,
+    :tenon_csr_transpose,
+    :tenon_csr_multiply,
+    :tenon_einsum_path,
 )
 
 """
@@ -3630,10 +3726,11 @@ takes the diagonal of these axes, which must have equal extents; \"...\" represe
 extent 1 broadcasts to any extent. Without \"->\" the result has the letters that appear once, in alphabetical order.
 Two operands are computed as one batched matrix product on views of them; each is packed at most once
 (options->out_packed). An axis of only one operand that is summed over is summed in that operand first (for f16 and
-bf16 in float32). More operands are processed from left to right, the first two, then their result with the third,
-and so on, each step with the dtype of the result: a good order saves most of the work. dtypes: as for tenon_gemm
-except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
-others must be 0. The result is provided or made.
+bf16 in float32). More operands are combined two at a time, in the order with the fewest operations for up to 7 of
+them, else by the pair that grows least (as opt_einsum's \"optimal\" and \"greedy\"), each step with the dtype of the
+result; the order depends on the extents alone. dtypes: as for tenon_gemm except float8; int8 gives int32. Sums of
+other integers are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is provided or
+made.
 Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the
 number of terms differs from that of the operands).
 """
@@ -5480,5 +5577,147 @@ tenon_scan_compose(inputs, input_count, steps, step_count, value, function_, exc
     ccall(address(316), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Int32, Int32, Int32,
           Ptr{tenon_generated_options}, Ptr{Ptr{tenon_scan}}), inputs, input_count, steps, step_count, value, function_,
           exclusive, options, out_scan)
+
+"""
+    int32_t tenon_quantile(const tenon_array* x, const double* probabilities, int64_t count,
+                           const tenon_quantile_options* options, tenon_stream* stream, tenon_array** out_quantiles)
+
+Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then the
+shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give elements of x,
+in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Over no
+elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1];
+an axis given twice; no elements, for a method and dtype without NaN. Since level 1.1.
+"""
+tenon_quantile(x, probabilities, count, options, stream, out_quantiles) =
+    ccall(address(317), Int32, (Ptr{tenon_array}, Ptr{Float64}, Int64, Ptr{tenon_quantile_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, probabilities, count, options, stream, out_quantiles)
+
+"""
+    int32_t tenon_segment_reduce(int32_t function, const tenon_array* x, const tenon_array* segments,
+                                 const tenon_segment_options* options, tenon_stream* stream, tenon_array** out_result)
+
+Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape and
+one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS (tenon_segment_offsets
+makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the largest or smallest value of the
+dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as moving.h says of indices, and
+never followed. dtypes are those of tenon_reduce; complex numbers for SUM and PROD. float16, bfloat16 and float32 are
+accumulated in float64. Results have the same bits on every run and for any number of threads. UNSUPPORTED: on CUDA,
+more than 2^31 rows along the other axes. Since level 1.1.
+"""
+tenon_segment_reduce(function_, x, segments, options, stream, out_result) =
+    ccall(address(318), Int32, (Int32, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_segment_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, segments, options, stream, out_result)
+
+"""
+    int32_t tenon_segment_scan(int32_t function, const tenon_array* x, const tenon_array* segments,
+                               const tenon_segment_options* options, tenon_stream* stream, tenon_array** out_result)
+
+tenon_accumulate, which begins anew with each segment, for one of the codes TENON_FN_CUMULATIVE_*. segments:
+TENON_SEGMENTS_OFFSETS (elements before the first and after the last segment form one each), FLAGS or KEYS (any
+real dtype). dtypes, errors and determinism are those of tenon_segment_reduce. The output may be exactly x. Since
+level 1.1.
+"""
+tenon_segment_scan(function_, x, segments, options, stream, out_result) =
+    ccall(address(319), Int32, (Int32, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_segment_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, segments, options, stream, out_result)
+
+"""
+    int32_t tenon_segment_offsets(const tenon_array* segments, const tenon_segment_options* options,
+                                  tenon_stream* stream, tenon_array** out_offsets)
+
+The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
+elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
+Since level 1.1.
+"""
+tenon_segment_offsets(segments, options, stream, out_offsets) =
+    ccall(address(320), Int32, (Ptr{tenon_array}, Ptr{tenon_segment_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          segments, options, stream, out_offsets)
+
+"""
+    int32_t tenon_csr_from_coo(int64_t rows, int64_t columns, const tenon_array* row, const tenon_array* column,
+                               const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                               tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values)
+
+A COO matrix of rows x columns as CSR: sorted by row, then by column, elements in one place added. Waits, because
+the number of elements depends on them. UNSUPPORTED: while a graph is recorded.
+"""
+tenon_csr_from_coo(rows, columns, row, column, values, options, stream, out_offsets, out_columns, out_values) =
+    ccall(address(321), Int32, (Int64, Int64, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array},
+          Ptr{tenon_sparse_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), rows, columns, row, column, values, options, stream, out_offsets, out_columns,
+          out_values)
+
+"""
+    int32_t tenon_csr_from_dense(const tenon_array* x, const tenon_sparse_options* options, tenon_stream* stream,
+                                 tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values)
+
+The elements of a matrix that are not 0 (NaN is not 0), as CSR. Waits for their number. UNSUPPORTED: while a graph
+is recorded.
+"""
+tenon_csr_from_dense(x, options, stream, out_offsets, out_columns, out_values) =
+    ccall(address(322), Int32, (Ptr{tenon_array}, Ptr{tenon_sparse_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_offsets, out_columns, out_values)
+
+"""
+    int32_t tenon_csr_rows(const tenon_array* offsets, int64_t count, const tenon_sparse_options* options,
+                           tenon_stream* stream, tenon_array** out_rows)
+
+The row of each of `count` elements of a CSR matrix, with which its columns and values are the matrix in COO form.
+"""
+tenon_csr_rows(offsets, count, options, stream, out_rows) =
+    ccall(address(323), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_sparse_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), offsets, count, options, stream, out_rows)
+
+"""
+    int32_t tenon_csr_to_dense(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                               const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                               tenon_array** out_dense)
+
+A CSR matrix as a dense one, of shape (rows, columns).
+"""
+tenon_csr_to_dense(columns, offsets, indices, values, options, stream, out_dense) =
+    ccall(address(324), Int32, (Int64, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_sparse_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), columns, offsets, indices, values, options, stream, out_dense)
+
+"""
+    int32_t tenon_csr_transpose(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                                const tenon_array* values, const tenon_sparse_options* options, tenon_stream* stream,
+                                tenon_array** out_offsets, tenon_array** out_columns, tenon_array** out_values)
+
+The transposed matrix in CSR form, which is the matrix itself in CSC form; elements in one place stay apart, in
+their order.
+"""
+tenon_csr_transpose(columns, offsets, indices, values, options, stream, out_offsets, out_columns, out_values) =
+    ccall(address(325), Int32, (Int64, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_sparse_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), columns, offsets,
+          indices, values, options, stream, out_offsets, out_columns, out_values)
+
+"""
+    int32_t tenon_csr_multiply(int64_t columns, const tenon_array* offsets, const tenon_array* indices,
+                               const tenon_array* values, const tenon_array* b,
+                               const tenon_sparse_product_options* options, tenon_stream* stream,
+                               tenon_array** out_result)
+
+result = alpha A b + beta result, of a CSR matrix A and a dense vector or matrix b, whose dtype is that of the
+values; the result is a vector or a matrix likewise. beta needs a given result (INVALID_ARGUMENT). Waits for the
+check of the indices only, as moving.h says, and not at all if they are trusted.
+"""
+tenon_csr_multiply(columns, offsets, indices, values, b, options, stream, out_result) =
+    ccall(address(326), Int32, (Int64, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array},
+          Ptr{tenon_sparse_product_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), columns, offsets, indices,
+          values, b, options, stream, out_result)
+
+"""
+    int32_t tenon_einsum_path(const char* subscripts, const tenon_array* const* operands, int32_t count,
+                              int32_t* out_first, int32_t* out_second)
+
+The order in which tenon_einsum combines its operands, for element i below count - 1: step i takes the terms with the
+numbers out_first[i] < out_second[i]. The operands are the terms 0 to count - 1, and the result of step i is term
+count + i. The last element of both is -1. Reads the shapes only. Statuses: SHAPE, INVALID_ARGUMENT as for
+tenon_einsum. Since level 1.1.
+"""
+tenon_einsum_path(subscripts, operands, count, out_first, out_second) =
+    ccall(address(327), Int32, (Cstring, Ptr{Ptr{tenon_array}}, Int32, Ptr{Int32}, Ptr{Int32}), subscripts, operands,
+          count, out_first, out_second)
 
 end

@@ -55,6 +55,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_unique_options) == [0, 4]
 @test sizeof(Raw.tenon_bincount_options) == 8
 @test offsets(Raw.tenon_bincount_options) == [0, 4]
+@test sizeof(Raw.tenon_quantile_options) == 32
+@test offsets(Raw.tenon_quantile_options) == [0, 4, 8, 16, 20, 24, 28]
 @test sizeof(Raw.tenon_cache_info) == 120
 @test offsets(Raw.tenon_cache_info) == [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
 @test sizeof(Raw.tenon_cache_tally) == 40
@@ -71,6 +73,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_reduce_options) == [0, 4, 8, 16, 20, 24, 28, 32]
 @test sizeof(Raw.tenon_accumulate_options) == 24
 @test offsets(Raw.tenon_accumulate_options) == [0, 4, 8, 12, 16, 20]
+@test sizeof(Raw.tenon_segment_options) == 32
+@test offsets(Raw.tenon_segment_options) == [0, 4, 8, 12, 16, 20, 24]
 @test sizeof(Raw.tenon_gemm_options) == 40
 @test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20, 24, 32, 36]
 @test sizeof(Raw.tenon_svd_options) == 40
@@ -107,6 +111,10 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_shift_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_frequencies_options) == 12
 @test offsets(Raw.tenon_frequencies_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_sparse_options) == 12
+@test offsets(Raw.tenon_sparse_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_sparse_product_options) == 40
+@test offsets(Raw.tenon_sparse_product_options) == [0, 4, 8, 12, 16, 20, 24, 32]
 @test sizeof(Raw.tenon_package_options) == 32
 @test offsets(Raw.tenon_package_options) == [0, 4, 8, 16, 24, 28]
 @test sizeof(Raw.tenon_operation_info) == 24

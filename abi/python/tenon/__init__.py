@@ -9,7 +9,7 @@
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
 _operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving,
-_selecting, random, _texture, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, _like, cache; for
+_selecting, _nan, _segments, _quantiles, random, _texture, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, _like, sparse, cache; for
 PyTorch _torch, _torch_gradients, _shapes, _torch_operations, torch; for JAX jax; for NumPy's functions _numpy; for
 CuPy's programs cupy. _raw is derived from the C headers.
 """
@@ -18,7 +18,7 @@ import builtins as _builtins
 from types import FunctionType as _FunctionType
 from typing import Any as _Any
 
-from . import _interrupt, array_api, blas, ops, plugins, random
+from . import _interrupt, array_api, blas, ops, plugins, random, sparse
 from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
@@ -45,15 +45,21 @@ from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broa
                       diag, diagonal, expand_dims, eye, flatnonzero, flip, gather, identity, linspace, meshgrid,
                       moveaxis, nonzero, pad, permute_dims, put, put_along_axis, repeat, reshape, roll, scatter, split,
                       squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
+from ._nan import (nanargmax, nanargmin, nancumprod, nancumsum, nanmax, nanmean, nanmin, nanprod, nanstd, nansum,
+                   nanvar)
 from ._norms import norm, vector_norm
-from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition,
-                         searchsorted, setdiff1d, sort, top_k,
+from ._selecting import (argpartition, argsort, bincount, digitize, histogram, intersect1d, isin, lexsort, merge,
+                         partition, searchsorted, setdiff1d, setxor1d, sort, top_k,
                          union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
-from ._linalg import (SVDResult, cross, einsum, gemm, kron, matmul, matrix_transpose, outer, rank_k, svd, svd_driver,
-                      svdvals, tensordot, trace, triangular_multiply, vecdot)
+from ._linalg import (SVDResult, cross, dot, einsum, einsum_path, gemm, inner, kron, matmul, matrix_transpose, outer, rank_k, svd, svd_driver,
+                      svdvals, tensordot, trace, triangular_multiply, vdot, vecdot)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,
                           cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
                           sum, var)
+from ._quantiles import median, nanmedian, nanpercentile, nanquantile, percentile, quantile
+from ._segments import (reduce_by_key, segment_cummax, segment_cummin, segment_cumprod, segment_cumsum,
+                        segment_logcumsumexp, segment_logsumexp, segment_max, segment_min, segment_offsets,
+                        segment_prod, segment_sum)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      qr, slogdet, solve)
 from ._ranks import cond, matrix_rank, pinv

@@ -1,6 +1,6 @@
 """Derived from __init__.py by abi/generate.py."""
 
-from . import array_api as array_api, blas as blas, ops as ops, plugins as plugins, random as random
+from . import array_api as array_api, blas as blas, ops as ops, plugins as plugins, random as random, sparse as sparse
 from ._array import Array as Array
 from ._compute import astype as astype, can_cast as can_cast, clip as clip, result_type as result_type, where as where
 from ._convolve import convolve as convolve, correlate as correlate, next_fast_length as next_fast_length
@@ -46,22 +46,34 @@ from ._moving import (
     pad as pad, permute_dims as permute_dims, put as put, put_along_axis as put_along_axis, repeat as repeat, reshape as
     reshape, roll as roll, scatter as scatter, split as split, squeeze as squeeze, stack as stack, take as take,
     take_along_axis as take_along_axis, tile as tile, tri as tri, tril as tril, triu as triu, unstack as unstack)
+from ._nan import (
+    nanargmax as nanargmax, nanargmin as nanargmin, nancumprod as nancumprod, nancumsum as nancumsum, nanmax as nanmax,
+    nanmean as nanmean, nanmin as nanmin, nanprod as nanprod, nanstd as nanstd, nansum as nansum, nanvar as nanvar)
 from ._norms import norm as norm, vector_norm as vector_norm
 from ._selecting import (
-    argpartition as argpartition, argsort as argsort, bincount as bincount, histogram as histogram, intersect1d as
-    intersect1d, isin as isin, lexsort as lexsort, partition as partition, searchsorted as searchsorted, setdiff1d as
-    setdiff1d, sort as sort, top_k as top_k, union1d as union1d, unique as unique, unique_all as unique_all,
-    unique_counts as unique_counts, unique_inverse as unique_inverse, unique_values as unique_values)
+    argpartition as argpartition, argsort as argsort, bincount as bincount, digitize as digitize, histogram as
+    histogram, intersect1d as intersect1d, isin as isin, lexsort as lexsort, merge as merge, partition as partition,
+    searchsorted as searchsorted, setdiff1d as setdiff1d, setxor1d as setxor1d, sort as sort, top_k as top_k, union1d as
+    union1d, unique as unique, unique_all as unique_all, unique_counts as unique_counts, unique_inverse as
+    unique_inverse, unique_values as unique_values)
 from ._linalg import (
-    SVDResult as SVDResult, cross as cross, einsum as einsum, gemm as gemm, kron as kron, matmul as matmul,
-    matrix_transpose as matrix_transpose, outer as outer, rank_k as rank_k, svd as svd, svd_driver as svd_driver,
-    svdvals as svdvals, tensordot as tensordot, trace as trace, triangular_multiply as triangular_multiply, vecdot as
-    vecdot)
+    SVDResult as SVDResult, cross as cross, dot as dot, einsum as einsum, einsum_path as einsum_path, gemm as gemm,
+    inner as inner, kron as kron, matmul as matmul, matrix_transpose as matrix_transpose, outer as outer, rank_k as
+    rank_k, svd as svd, svd_driver as svd_driver, svdvals as svdvals, tensordot as tensordot, trace as trace,
+    triangular_multiply as triangular_multiply, vdot as vdot, vecdot as vecdot)
 from ._reductions import (
     all as all, any as any, argmax as argmax, argmin as argmin, count_nonzero as count_nonzero, cummax as cummax, cummin
     as cummin, cumprod as cumprod, cumsum as cumsum, cumulative_prod as cumulative_prod, cumulative_sum as
     cumulative_sum, diff as diff, logcumsumexp as logcumsumexp, logsumexp as logsumexp, max as max, mean as mean, min as
     min, prod as prod, std as std, sum as sum, var as var)
+from ._quantiles import (
+    median as median, nanmedian as nanmedian, nanpercentile as nanpercentile, nanquantile as nanquantile, percentile as
+    percentile, quantile as quantile)
+from ._segments import (
+    reduce_by_key as reduce_by_key, segment_cummax as segment_cummax, segment_cummin as segment_cummin, segment_cumprod
+    as segment_cumprod, segment_cumsum as segment_cumsum, segment_logcumsumexp as segment_logcumsumexp,
+    segment_logsumexp as segment_logsumexp, segment_max as segment_max, segment_min as segment_min, segment_offsets as
+    segment_offsets, segment_prod as segment_prod, segment_sum as segment_sum)
 from ._solve import (
     LDLResult as LDLResult, LeastSquares as LeastSquares, LUResult as LUResult, QRResult as QRResult, SlogdetResult as
     SlogdetResult, cholesky as cholesky, cholesky_solve as cholesky_solve, det as det, inv as inv, ldl_factor as

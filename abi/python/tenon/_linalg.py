@@ -110,7 +110,8 @@ def _options(compute: str) -> Any:
 def einsum(subscripts: Any, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
     """Einstein summation in NumPy's notation: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il", or with lists of
     numbers from 0 to 51 after each operand and at the end, for the result: einsum(a, [0, 1], b, [1, 2], [0, 2]). More
-    than two operands are combined from left to right.
+    than two operands are combined two at a time, in the order with the fewest operations (of more than 7, by the pair
+    that grows least).
 
         >>> x = tenon.asarray([[1.0, 2.0], [3.0, 4.0]])
         >>> tenon.einsum("ij,ij->i", x, x).tolist()
@@ -125,6 +126,32 @@ def einsum(subscripts: Any, *operands: Any, compute: str = "strict", out: Any = 
     options = _options(compute)
     return one(lambda first, *rest: lib.tenon_einsum(subscripts.encode(), handles, len(arrays), *rest), arrays[0],
                ctypes.byref(options), stream=stream, out=out)
+
+
+def einsum_path(subscripts: Any, *operands: Any) -> list[tuple[int, ...]]:
+    """The pairs of operands that einsum combines, first to last, in numpy.einsum_path's form: the two operands are
+    taken from the list, and their result is appended. Needs the shapes only.
+
+        >>> a, b, c = tenon.zeros((2, 300)), tenon.zeros((300, 400)), tenon.zeros((400, 3))
+        >>> tenon.einsum_path("ij,jk,kl->il", a, b, c)
+        [(0, 1), (0, 1)]
+    """
+    if not isinstance(subscripts, str):
+        subscripts, operands = _lettered(subscripts, *operands)
+    if not operands:
+        raise InvalidArgument("einsum_path needs at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    arrays = [asarray(x) for x in operands]
+    handles = (ctypes.c_void_p * len(arrays))(*(x._handle for x in arrays))
+    first, second = (ctypes.c_int32 * len(arrays))(), (ctypes.c_int32 * len(arrays))()
+    check(lib.tenon_einsum_path(subscripts.encode(), handles, len(arrays), first, second))
+    numbers, path = list(range(len(arrays))), []
+    for step in range(len(arrays) - 1):
+        places = sorted((numbers.index(first[step]), numbers.index(second[step])))
+        path.append(tuple(places))
+        for place in reversed(places):
+            del numbers[place]
+        numbers.append(len(arrays) + step)
+    return path or [(0,)]
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"  # sorted as the numbers are
@@ -152,6 +179,45 @@ def _letters(numbers: Any) -> str:
             raise InvalidArgument(f"einsum's lists hold numbers from 0 to {len(_LETTERS) - 1} and Ellipsis, not "
                                   f"{number!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return text
+
+
+def dot(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """numpy.dot: the product of two vectors or matrices; of arrays with more axes, the sum of products over the last
+    axis of a and the last but one of b; with a number, the multiple.
+
+        >>> tenon.dot(tenon.asarray([1, 2]), tenon.asarray([3, 4])).item()
+        11
+    """
+    a, b = asarray(a), asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return multiply(a, b, out=out, stream=stream)
+    if a.ndim <= 2 and b.ndim <= 2:
+        return matmul(a, b, out=out, stream=stream)
+    return tensordot(a, b, ((-1,), (-2 if b.ndim > 1 else -1,)), out=out, stream=stream)
+
+
+def vdot(a: Any, b: Any, /, *, stream: Any = None) -> Array:
+    """The sum of products of all elements of a, conjugated, with those of b."""
+    return vecdot(_flat(asarray(a), stream), _flat(asarray(b), stream), stream=stream)
+
+
+def _flat(x: Array, stream: Any) -> Array:
+    """All elements in C order; a copy is part of the work, which may be recorded."""
+    if not x.c_contiguous:
+        x = x.copy(stream=None if stream is None else as_stream(stream, x.device))
+    return x.reshape((-1,))
+
+
+def inner(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """The sum of products over the last axes of a and b.
+
+        >>> tenon.inner(tenon.asarray([[1, 2], [3, 4]]), tenon.asarray([5, 6])).tolist()
+        [17, 39]
+    """
+    a, b = asarray(a), asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return multiply(a, b, out=out, stream=stream)
+    return tensordot(a, b, ((-1,), (-1,)), out=out, stream=stream)
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:

@@ -64,24 +64,6 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return asarray(a).swapaxes(axis1, axis2)
 
 
-def _dot(a: Any, b: Any, out: Any = None) -> Any:
-    a, b = asarray(a), asarray(b)
-    if a.ndim == 0 or b.ndim == 0:
-        return tenon.multiply(a, b, out=out)
-    if a.ndim <= 2 and b.ndim <= 2:
-        return tenon.matmul(a, b, out=out)
-    return tenon.tensordot(a, b, ((-1,), (-2 if b.ndim > 1 else -1,)), out=out)
-
-
-def _vdot(a: Any, b: Any) -> Any:
-    return tenon.vecdot(_ravel(a), _ravel(b))
-
-
-def _inner(a: Any, b: Any) -> Any:
-    a, b = asarray(a), asarray(b)
-    return tenon.multiply(a, b) if a.ndim == 0 or b.ndim == 0 else tenon.tensordot(a, b, ((-1,), (-1,)))
-
-
 def _outer(a: Any, b: Any, out: Any = None) -> Any:
     return tenon.outer(_ravel(a), _ravel(b), out=out)
 
@@ -193,7 +175,7 @@ def _c_order(order: str | None, name: str) -> None:
 
 _OWN: dict[str, Callable[..., Any]] = {
     "where": _where, "diagonal": _diagonal, "trace": _trace, "round": _round, "around": _round, "ravel": _ravel,
-    "transpose": _transpose, "swapaxes": _swapaxes, "dot": _dot, "vdot": _vdot, "inner": _inner, "outer": _outer,
+    "transpose": _transpose, "swapaxes": _swapaxes, "outer": _outer,
     "hstack": _joined(1), "vstack": _joined(0), "isclose": _isclose, "allclose": _allclose,
     "array_equal": _array_equal, "copyto": _copyto, "amax": tenon.max, "amin": tenon.min,
     "linalg.eigh": _triangle(True), "linalg.eigvalsh": _triangle(False),

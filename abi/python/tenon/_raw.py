@@ -202,6 +202,19 @@ TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
 TENON_SCATTER_MIN = 2  # NaN if there is one; bool: and
 TENON_SCATTER_MAX = 3
+TENON_QUANTILE_LINEAR = 0  # 7: a = b = 1, place (n - 1) q
+TENON_QUANTILE_LOWER = 1  # the element before or at (n - 1) q
+TENON_QUANTILE_HIGHER = 2  # the element after or at (n - 1) q
+TENON_QUANTILE_MIDPOINT = 3  # the mean of these two
+TENON_QUANTILE_NEAREST = 4  # the element nearest to (n - 1) q; the even one of two
+TENON_QUANTILE_INVERTED_CDF = 5  # 1
+TENON_QUANTILE_AVERAGED_INVERTED_CDF = 6  # 2
+TENON_QUANTILE_CLOSEST_OBSERVATION = 7  # 3
+TENON_QUANTILE_INTERPOLATED_INVERTED_CDF = 8  # 4: a = 0, b = 1
+TENON_QUANTILE_HAZEN = 9  # 5: a = b = 1 / 2
+TENON_QUANTILE_WEIBULL = 10  # 6: a = b = 0
+TENON_QUANTILE_MEDIAN_UNBIASED = 11  # 8: a = b = 1 / 3
+TENON_QUANTILE_NORMAL_UNBIASED = 12  # 9: a = b = 3 / 8
 TENON_STEP_UNARY = 1  # function(x), as tenon_unary
 TENON_STEP_BINARY = 2  # function(x, y), as tenon_binary
 TENON_STEP_SELECT = 3  # x ? y : z, as tenon_select
@@ -349,6 +362,14 @@ TENON_FN_CUMULATIVE_MIN = 404  # [biuf] The running minimum along an axis; NaN f
 TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
 # compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 TENON_APPLY_COMPILED = 1
+# integers that never decrease: segment s is elements offsets[s] to offsets[s + 1] - 1, so that there is one segment
+# less than there are offsets
+TENON_SEGMENTS_OFFSETS = 0
+TENON_SEGMENTS_FLAGS = 1  # per element not 0 where a segment begins; element 0 always begins one
+TENON_SEGMENTS_KEYS = 2  # per element a key: a segment is a run of equal keys; NaN equals NaN, -0 equals 0
+# per element the number of its segment, an integer, in any order; elements with numbers outside of [0, count) belong to
+# none
+TENON_SEGMENTS_NUMBERS = 3
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
@@ -831,6 +852,18 @@ class tenon_bincount_options(_Sized):
     )
 
 
+class tenon_quantile_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("method", c_int32),
+        ("axes", POINTER(c_int32)),  # as in tenon_reduce_options
+        ("axis_count", c_int32),
+        ("keep_axes", c_int32),  # 1: each reduced axis stays, with extent 1
+        ("ignore_nan", c_int32),  # 1: NaN does not count; else it makes the result NaN
+        ("reserved", c_int32),
+    )
+
+
 class tenon_cache_info(_Sized):
     """The counters start when the context is created; the first fields describe the settings and what is on disk
     now."""
@@ -940,6 +973,19 @@ class tenon_accumulate_options(_Sized):
         # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest
         # value of the dtype
         ("exclusive", c_int32),
+    )
+
+
+class tenon_segment_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("segments", c_int32),  # what the array `segments` holds
+        ("axis", c_int32),  # of x; negative: from the end
+        ("exclusive", c_int32),  # tenon_segment_scan: as in tenon_accumulate_options
+        # of sums, products and logsumexp: x is converted to it first; 0: as for tenon_reduce and tenon_accumulate
+        ("dtype", c_uint32),
+        ("reserved", c_uint32),
+        ("count", c_int64),  # NUMBERS: the number of segments
     )
 
 
@@ -1120,6 +1166,33 @@ class tenon_frequencies_options(_Sized):
         ("struct_size", c_uint32),
         ("half", c_int32),  # 1: for a transform of real numbers
         ("reserved", c_int32),
+    )
+
+
+class tenon_sparse_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        # tenon_csr_from_dense: that of the results; 0: int32 if it can hold all of them, else int64
+        ("index_dtype", c_uint32),
+        # 1: the offsets and indices are known to be valid, because a function here made or checked them, and are not
+        # checked again: the call then does not wait for that on CUDA. With indices that are not valid the results are
+        # then undefined
+        ("trusted", c_int32),
+    )
+
+
+class tenon_sparse_product_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        # 1: the matrix is transposed first, on each call: keep the result of tenon_csr_transpose where several products
+        # need it
+        ("transposed", c_int32),
+        ("conjugated", c_int32),  # 1: its values are conjugated
+        ("own", c_int32),  # 1: the library's kernels, even where cuSPARSE is installed: for comparisons
+        ("trusted", c_int32),  # as in tenon_sparse_options
+        ("reserved", c_uint32),
+        ("alpha", POINTER(tenon_arg)),  # a scalar; NULL: 1
+        ("beta", POINTER(tenon_arg)),  # a scalar; NULL: 0, and then the old values of the result are not read
     )
 
 

@@ -12,11 +12,11 @@ from . import _raw, _reductions
 from ._array import Array
 from ._creation import asarray, full
 from ._dtypes import as_dtype, is_number
-from ._errors import DTypeError, Unsupported
+from ._errors import DTypeError, ShapeError, Unsupported
 from ._functions import equal, minimum, not_equal
 from ._integers import integer
 from ._library import lib
-from ._moving import _invalid, concat, linspace, normal_axis, scatter, take, take_along_axis
+from ._moving import _invalid, arange, concat, linspace, normal_axis, scatter, take, take_along_axis
 from ._produce import array_of, produce, produce_several
 from ._stream import as_stream
 from ._torch import recording
@@ -235,6 +235,63 @@ def setdiff1d(a: Any, b: Any, /) -> Array:
     """The distinct values in a but not in b, in ascending order."""
     values = unique(a)
     return values[isin(values, b, invert=True)]
+
+
+def setxor1d(a: Any, b: Any, /) -> Array:
+    """The distinct values in exactly one of a and b, in ascending order.
+
+        >>> tenon.setxor1d(tenon.asarray([1, 2, 3]), tenon.asarray([3, 4])).tolist()
+        [1, 2, 4]
+    """
+    a, b = unique(array_of(a)), unique(array_of(b))
+    common = _common(a, b)
+    values, _, _, counts = _unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]), False, False,
+                                   True, False, None)
+    assert values is not None and counts is not None
+    return values[counts == 1]
+
+
+def merge(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """Two one-dimensional arrays in ascending order as one; elements of a come before equal ones of b. Each element is
+    placed by a search, without sorting again. If one of them is not in order, neither is the result.
+
+        >>> tenon.merge(tenon.asarray([1, 4]), tenon.asarray([2, 4, 9])).tolist()
+        [1, 2, 4, 4, 9]
+    """
+    from ._creation import empty
+    from ._functions import add
+
+    a, b = array_of(a), array_of(b)
+    for one in (a, b):
+        if one.ndim != 1:
+            raise _invalid(f"merge takes arrays with one axis, not {one.ndim}")
+    common = _common(a, b)
+    a, b = a.astype(common, copy=False, stream=stream), b.astype(common, copy=False, stream=stream)
+    if out is None:
+        out = empty(a.size + b.size, common, device=a.device, stream=stream)
+    elif array_of(out).shape != (a.size + b.size,):
+        raise ShapeError(f"out has shape {out.shape}: the result has {a.size + b.size} elements",
+                         _raw.TENON_ERROR_SHAPE)
+    for one, other, side in ((a, b, "left"), (b, a, "right")):
+        before = searchsorted(other, one, side=side, stream=stream)
+        scatter(out, add(before, arange(one.size, dtype="int64", device=a.device, stream=stream), stream=stream), one,
+                axis=0, stream=stream)
+    return out
+
+
+def digitize(x: Any, bins: Any, right: bool = False, *, stream: Any = None) -> Array:
+    """For each element of x the number of its bin, as numpy.digitize: bins[i - 1] <= x < bins[i] gives i; with right,
+    bins[i - 1] < x <= bins[i]. bins ascend or descend; reading their ends waits."""
+    edges = array_of(bins)
+    if edges.ndim != 1:
+        raise _invalid(f"bins has {edges.ndim} axes: it must have one")
+    _looks("digitize", edges, stream)
+    side = "left" if right else "right"
+    if edges.size > 1 and edges[0].item() > edges[-1].item():
+        from ._functions import subtract
+
+        return subtract(edges.size, searchsorted(edges[::-1], x, side=side, stream=stream), stream=stream)
+    return searchsorted(edges, x, side=side, stream=stream)
 
 
 # --- counting ---

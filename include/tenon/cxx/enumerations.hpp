@@ -295,6 +295,22 @@ enum class scatter_kind : int32_t {
   max = TENON_SCATTER_MAX,
 };
 
+enum class quantile_kind : int32_t {
+  linear = TENON_QUANTILE_LINEAR,
+  lower = TENON_QUANTILE_LOWER,
+  higher = TENON_QUANTILE_HIGHER,
+  midpoint = TENON_QUANTILE_MIDPOINT,
+  nearest = TENON_QUANTILE_NEAREST,
+  inverted_cdf = TENON_QUANTILE_INVERTED_CDF,
+  averaged_inverted_cdf = TENON_QUANTILE_AVERAGED_INVERTED_CDF,
+  closest_observation = TENON_QUANTILE_CLOSEST_OBSERVATION,
+  interpolated_inverted_cdf = TENON_QUANTILE_INTERPOLATED_INVERTED_CDF,
+  hazen = TENON_QUANTILE_HAZEN,
+  weibull = TENON_QUANTILE_WEIBULL,
+  median_unbiased = TENON_QUANTILE_MEDIAN_UNBIASED,
+  normal_unbiased = TENON_QUANTILE_NORMAL_UNBIASED,
+};
+
 enum class step_kind : int32_t {
   unary = TENON_STEP_UNARY,
   binary = TENON_STEP_BINARY,
@@ -439,6 +455,13 @@ constexpr apply_flags operator|(apply_flags a, apply_flags b) noexcept {
 constexpr apply_flags operator&(apply_flags a, apply_flags b) noexcept {
   return static_cast<apply_flags>(static_cast<uint32_t>(a) & static_cast<uint32_t>(b));
 }
+
+enum class segments_kind : int32_t {
+  offsets = TENON_SEGMENTS_OFFSETS,
+  flags = TENON_SEGMENTS_FLAGS,
+  keys = TENON_SEGMENTS_KEYS,
+  numbers = TENON_SEGMENTS_NUMBERS,
+};
 
 enum class compute_kind : int32_t {
   strict = TENON_COMPUTE_STRICT,

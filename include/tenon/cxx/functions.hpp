@@ -432,6 +432,25 @@ struct bincount_options {
   }
 };
 
+// tenon_quantile_options
+struct quantile_options {
+  tenon::quantile_kind method{};
+  std::vector<int32_t> axes{};
+  bool keep_axes{};
+  bool ignore_nan{};
+
+  tenon_quantile_options c() const {
+    tenon_quantile_options made{};
+    made.struct_size = sizeof(made);
+    made.method = static_cast<int32_t>(method);
+    made.axes = axes.data();
+    made.axis_count = static_cast<int32_t>(axes.size());
+    made.keep_axes = keep_axes ? 1 : 0;
+    made.ignore_nan = ignore_nan ? 1 : 0;
+    return made;
+  }
+};
+
 // tenon_generated_options
 struct generated_options {
   tenon::program_flags flags{};
@@ -504,6 +523,26 @@ struct accumulate_options {
     made.axis = axis;
     made.dtype = static_cast<uint32_t>(dtype);
     made.exclusive = exclusive ? 1 : 0;
+    return made;
+  }
+};
+
+// tenon_segment_options
+struct segment_options {
+  tenon::segments_kind segments{};
+  int32_t axis{};
+  bool exclusive{};
+  tenon::dtype dtype{};
+  int64_t count{};
+
+  tenon_segment_options c() const {
+    tenon_segment_options made{};
+    made.struct_size = sizeof(made);
+    made.segments = static_cast<int32_t>(segments);
+    made.axis = axis;
+    made.exclusive = exclusive ? 1 : 0;
+    made.dtype = static_cast<uint32_t>(dtype);
+    made.count = count;
     return made;
   }
 };
@@ -780,6 +819,42 @@ struct frequencies_options {
     tenon_frequencies_options made{};
     made.struct_size = sizeof(made);
     made.half = half ? 1 : 0;
+    return made;
+  }
+};
+
+// tenon_sparse_options
+struct sparse_options {
+  uint32_t index_dtype{};
+  bool trusted{};
+
+  tenon_sparse_options c() const {
+    tenon_sparse_options made{};
+    made.struct_size = sizeof(made);
+    made.index_dtype = index_dtype;
+    made.trusted = trusted ? 1 : 0;
+    return made;
+  }
+};
+
+// tenon_sparse_product_options
+struct sparse_product_options {
+  bool transposed{};
+  bool conjugated{};
+  bool own{};
+  bool trusted{};
+  const tenon_arg* alpha{};
+  const tenon_arg* beta{};
+
+  tenon_sparse_product_options c() const {
+    tenon_sparse_product_options made{};
+    made.struct_size = sizeof(made);
+    made.transposed = transposed ? 1 : 0;
+    made.conjugated = conjugated ? 1 : 0;
+    made.own = own ? 1 : 0;
+    made.trusted = trusted ? 1 : 0;
+    made.alpha = alpha;
+    made.beta = beta;
     return made;
   }
 };
@@ -3196,6 +3271,130 @@ inline outcome<tenon::dynamic_array> tbsv(
   tenon_array* x_out = x.get();
   const int32_t code = tenon_tbsv(a.get(), b.get(), &options_c, stream.get(), &x_out);
   return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(x_out, x); });
+}
+// tenon_quantile (select.h)
+inline outcome<tenon::dynamic_array> quantile(
+    ref<tenon_array> x, list<const double> probabilities, const tenon::quantile_options& options = {},
+    ref<tenon_stream> stream = {}, const into& quantiles = {}) {
+  const tenon_quantile_options options_c = options.c();
+  tenon_array* quantiles_out = quantiles.get();
+  const int32_t code = tenon_quantile(
+      x.get(), probabilities.data(), detail::number<int64_t>(probabilities.size()), &options_c, stream.get(),
+      &quantiles_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(quantiles_out, quantiles); });
+}
+// tenon_segment_reduce (compute.h)
+inline outcome<tenon::dynamic_array> segment_reduce(
+    tenon::fn function, ref<tenon_array> x, ref<tenon_array> segments, const tenon::segment_options& options = {},
+    ref<tenon_stream> stream = {}, const into& result = {}) {
+  const tenon_segment_options options_c = options.c();
+  tenon_array* result_out = result.get();
+  const int32_t code = tenon_segment_reduce(
+      static_cast<int32_t>(function), x.get(), segments.get(), &options_c, stream.get(), &result_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(result_out, result); });
+}
+// tenon_segment_scan (compute.h)
+inline outcome<tenon::dynamic_array> segment_scan(
+    tenon::fn function, ref<tenon_array> x, ref<tenon_array> segments, const tenon::segment_options& options = {},
+    ref<tenon_stream> stream = {}, const into& result = {}) {
+  const tenon_segment_options options_c = options.c();
+  tenon_array* result_out = result.get();
+  const int32_t code = tenon_segment_scan(
+      static_cast<int32_t>(function), x.get(), segments.get(), &options_c, stream.get(), &result_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(result_out, result); });
+}
+// tenon_segment_offsets (compute.h)
+inline outcome<tenon::dynamic_array> segment_offsets(
+    ref<tenon_array> segments, const tenon::segment_options& options = {}, ref<tenon_stream> stream = {},
+    const into& offsets = {}) {
+  const tenon_segment_options options_c = options.c();
+  tenon_array* offsets_out = offsets.get();
+  const int32_t code = tenon_segment_offsets(segments.get(), &options_c, stream.get(), &offsets_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(offsets_out, offsets); });
+}
+// tenon_csr_from_coo (sparse.h)
+inline outcome<std::tuple<tenon::dynamic_array, tenon::dynamic_array, tenon::dynamic_array>> csr_from_coo(
+    int64_t rows, int64_t columns, ref<tenon_array> row, ref<tenon_array> column, ref<tenon_array> values,
+    const tenon::sparse_options& options = {}, ref<tenon_stream> stream = {}, const into& offsets = {},
+    const into& out_columns = {}, const into& out_values = {}) {
+  const tenon_sparse_options options_c = options.c();
+  tenon_array* offsets_out = offsets.get();
+  tenon_array* out_columns_out = out_columns.get();
+  tenon_array* out_values_out = out_values.get();
+  const int32_t code = tenon_csr_from_coo(
+      rows, columns, row.get(), column.get(), values.get(), &options_c, stream.get(), &offsets_out, &out_columns_out,
+      &out_values_out);
+  return detail::finish(code, [&] {
+    return std::make_tuple(
+        detail::written<tenon::dynamic_array>(offsets_out, offsets),
+        detail::written<tenon::dynamic_array>(out_columns_out, out_columns),
+        detail::written<tenon::dynamic_array>(out_values_out, out_values));
+  });
+}
+// tenon_csr_from_dense (sparse.h)
+inline outcome<std::tuple<tenon::dynamic_array, tenon::dynamic_array, tenon::dynamic_array>> csr_from_dense(
+    ref<tenon_array> x, const tenon::sparse_options& options = {}, ref<tenon_stream> stream = {},
+    const into& offsets = {}, const into& columns = {}, const into& values = {}) {
+  const tenon_sparse_options options_c = options.c();
+  tenon_array* offsets_out = offsets.get();
+  tenon_array* columns_out = columns.get();
+  tenon_array* values_out = values.get();
+  const int32_t code = tenon_csr_from_dense(
+      x.get(), &options_c, stream.get(), &offsets_out, &columns_out, &values_out);
+  return detail::finish(code, [&] {
+    return std::make_tuple(
+        detail::written<tenon::dynamic_array>(offsets_out, offsets),
+        detail::written<tenon::dynamic_array>(columns_out, columns),
+        detail::written<tenon::dynamic_array>(values_out, values));
+  });
+}
+// tenon_csr_rows (sparse.h)
+inline outcome<tenon::dynamic_array> csr_rows(
+    ref<tenon_array> offsets, int64_t count, const tenon::sparse_options& options = {}, ref<tenon_stream> stream = {},
+    const into& rows = {}) {
+  const tenon_sparse_options options_c = options.c();
+  tenon_array* rows_out = rows.get();
+  const int32_t code = tenon_csr_rows(offsets.get(), count, &options_c, stream.get(), &rows_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(rows_out, rows); });
+}
+// tenon_csr_to_dense (sparse.h)
+inline outcome<tenon::dynamic_array> csr_to_dense(
+    int64_t columns, ref<tenon_array> offsets, ref<tenon_array> indices, ref<tenon_array> values,
+    const tenon::sparse_options& options = {}, ref<tenon_stream> stream = {}, const into& dense = {}) {
+  const tenon_sparse_options options_c = options.c();
+  tenon_array* dense_out = dense.get();
+  const int32_t code = tenon_csr_to_dense(
+      columns, offsets.get(), indices.get(), values.get(), &options_c, stream.get(), &dense_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(dense_out, dense); });
+}
+// tenon_csr_transpose (sparse.h)
+inline outcome<std::tuple<tenon::dynamic_array, tenon::dynamic_array, tenon::dynamic_array>> csr_transpose(
+    int64_t columns, ref<tenon_array> offsets, ref<tenon_array> indices, ref<tenon_array> values,
+    const tenon::sparse_options& options = {}, ref<tenon_stream> stream = {}, const into& out_offsets = {},
+    const into& out_columns = {}, const into& out_values = {}) {
+  const tenon_sparse_options options_c = options.c();
+  tenon_array* out_offsets_out = out_offsets.get();
+  tenon_array* out_columns_out = out_columns.get();
+  tenon_array* out_values_out = out_values.get();
+  const int32_t code = tenon_csr_transpose(
+      columns, offsets.get(), indices.get(), values.get(), &options_c, stream.get(), &out_offsets_out, &out_columns_out,
+      &out_values_out);
+  return detail::finish(code, [&] {
+    return std::make_tuple(
+        detail::written<tenon::dynamic_array>(out_offsets_out, out_offsets),
+        detail::written<tenon::dynamic_array>(out_columns_out, out_columns),
+        detail::written<tenon::dynamic_array>(out_values_out, out_values));
+  });
+}
+// tenon_csr_multiply (sparse.h)
+inline outcome<tenon::dynamic_array> csr_multiply(
+    int64_t columns, ref<tenon_array> offsets, ref<tenon_array> indices, ref<tenon_array> values, ref<tenon_array> b,
+    const tenon::sparse_product_options& options = {}, ref<tenon_stream> stream = {}, const into& result = {}) {
+  const tenon_sparse_product_options options_c = options.c();
+  tenon_array* result_out = result.get();
+  const int32_t code = tenon_csr_multiply(
+      columns, offsets.get(), indices.get(), values.get(), b.get(), &options_c, stream.get(), &result_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(result_out, result); });
 }
 
 } // namespace TENON_CXX_MODE

@@ -35,6 +35,7 @@ CudaDevice::~CudaDevice() {
   blas_state.reset();
   fft_state.reset();
   solver_state.reset();
+  sparse_state.reset();
   release_all();
 }
 

@@ -27,6 +27,7 @@ struct BlasState;    // linalg/blas.cpp
 struct FftState;     // fft/plans.cpp
 struct MatmulState;  // linalg/matmul_lt.cpp
 struct SolverState;  // linalg/solver.cpp
+struct SparseState;  // linalg/sparse.cpp
 
 // The driver refused a call because a stream is being captured.
 inline bool is_capture_error(CUresult result) {
@@ -260,6 +261,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<FftState> fft_state;
   std::shared_ptr<MatmulState> matmul_state;
   std::shared_ptr<SolverState> solver_state;
+  std::shared_ptr<SparseState> sparse_state;
 
   uint64_t free_memory() override;
   std::string toolkit() override;
@@ -303,6 +305,7 @@ class CudaDevice final : public Device {
 
   void do_run(DeviceOperation operation, const void* problem, Stream& stream) override;
   bool has_half_fft(const FftProblem& problem) const override;
+  bool has_sparse(Dtype dtype) override;
 
   // For CudaStream: the list of all live streams, to reach their bins and to find them again.
   void enlist(CudaStream* stream);

@@ -319,6 +319,32 @@ pub const TENON_SCATTER_ADD: i32 = 1;
 /// NaN if there is one; bool: and
 pub const TENON_SCATTER_MIN: i32 = 2;
 pub const TENON_SCATTER_MAX: i32 = 3;
+/// 7: a = b = 1, place (n - 1) q
+pub const TENON_QUANTILE_LINEAR: i32 = 0;
+/// the element before or at (n - 1) q
+pub const TENON_QUANTILE_LOWER: i32 = 1;
+/// the element after or at (n - 1) q
+pub const TENON_QUANTILE_HIGHER: i32 = 2;
+/// the mean of these two
+pub const TENON_QUANTILE_MIDPOINT: i32 = 3;
+/// the element nearest to (n - 1) q; the even one of two
+pub const TENON_QUANTILE_NEAREST: i32 = 4;
+/// 1
+pub const TENON_QUANTILE_INVERTED_CDF: i32 = 5;
+/// 2
+pub const TENON_QUANTILE_AVERAGED_INVERTED_CDF: i32 = 6;
+/// 3
+pub const TENON_QUANTILE_CLOSEST_OBSERVATION: i32 = 7;
+/// 4: a = 0, b = 1
+pub const TENON_QUANTILE_INTERPOLATED_INVERTED_CDF: i32 = 8;
+/// 5: a = b = 1 / 2
+pub const TENON_QUANTILE_HAZEN: i32 = 9;
+/// 6: a = b = 0
+pub const TENON_QUANTILE_WEIBULL: i32 = 10;
+/// 8: a = b = 1 / 3
+pub const TENON_QUANTILE_MEDIAN_UNBIASED: i32 = 11;
+/// 9: a = b = 3 / 8
+pub const TENON_QUANTILE_NORMAL_UNBIASED: i32 = 12;
 /// function(x), as tenon_unary
 pub const TENON_STEP_UNARY: i32 = 1;
 /// function(x, y), as tenon_binary
@@ -579,6 +605,16 @@ pub const TENON_FN_CUMULATIVE_MIN: i32 = 404;
 pub const TENON_FN_CUMULATIVE_LOGSUMEXP: i32 = 405;
 /// compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 pub const TENON_APPLY_COMPILED: u32 = 1;
+/// integers that never decrease: segment s is elements offsets\[s\] to offsets\[s + 1\] - 1, so that there is one
+/// segment less than there are offsets
+pub const TENON_SEGMENTS_OFFSETS: i32 = 0;
+/// per element not 0 where a segment begins; element 0 always begins one
+pub const TENON_SEGMENTS_FLAGS: i32 = 1;
+/// per element a key: a segment is a run of equal keys; NaN equals NaN, -0 equals 0
+pub const TENON_SEGMENTS_KEYS: i32 = 2;
+/// per element the number of its segment, an integer, in any order; elements with numbers outside of \[0, count) belong
+/// to none
+pub const TENON_SEGMENTS_NUMBERS: i32 = 3;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -769,6 +805,9 @@ pub type tenon_pad_constant = i32;
 /// One of `TENON_SCATTER_*`; later versions may add values.
 pub type tenon_scatter_constant = i32;
 
+/// One of `TENON_QUANTILE_*`; later versions may add values.
+pub type tenon_quantile_constant = i32;
+
 /// One of `TENON_STEP_*`; later versions may add values.
 pub type tenon_step_constant = i32;
 
@@ -780,6 +819,9 @@ pub type tenon_fn_constant = i32;
 
 /// Bits `TENON_APPLY_*`, combined.
 pub type tenon_apply_flags = u32;
+
+/// One of `TENON_SEGMENTS_*`; later versions may add values.
+pub type tenon_segments_constant = i32;
 
 /// One of `TENON_COMPUTE_*`; later versions may add values.
 pub type tenon_compute_constant = i32;
@@ -1818,6 +1860,35 @@ impl Default for tenon_bincount_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_quantile_options {
+    pub struct_size: u32,
+    pub method: tenon_quantile_constant,
+    /// as in tenon_reduce_options
+    pub axes: *const i32,
+    pub axis_count: i32,
+    /// 1: each reduced axis stays, with extent 1
+    pub keep_axes: i32,
+    /// 1: NaN does not count; else it makes the result NaN
+    pub ignore_nan: i32,
+    pub reserved: i32,
+}
+
+impl tenon_quantile_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_quantile_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// The counters start when the context is created; the first fields describe the settings and what is on disk now.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -2072,6 +2143,37 @@ impl tenon_accumulate_options {
 }
 
 impl Default for tenon_accumulate_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_segment_options {
+    pub struct_size: u32,
+    /// what the array `segments` holds
+    pub segments: tenon_segments_constant,
+    /// of x; negative: from the end
+    pub axis: i32,
+    /// tenon_segment_scan: as in tenon_accumulate_options
+    pub exclusive: i32,
+    /// of sums, products and logsumexp: x is converted to it first; 0: as for tenon_reduce and tenon_accumulate
+    pub dtype: tenon_dtype,
+    pub reserved: u32,
+    /// NUMBERS: the number of segments
+    pub count: i64,
+}
+
+impl tenon_segment_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_segment_options {
     fn default() -> Self {
         Self::new()
     }
@@ -2541,6 +2643,66 @@ impl tenon_frequencies_options {
 }
 
 impl Default for tenon_frequencies_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_sparse_options {
+    pub struct_size: u32,
+    /// tenon_csr_from_dense: that of the results; 0: int32 if it can hold all of them, else int64
+    pub index_dtype: u32,
+    /// 1: the offsets and indices are known to be valid, because a function here made or checked them, and are not
+    /// checked again: the call then does not wait for that on CUDA. With indices that are not valid the results are
+    /// then undefined
+    pub trusted: i32,
+}
+
+impl tenon_sparse_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_sparse_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_sparse_product_options {
+    pub struct_size: u32,
+    /// 1: the matrix is transposed first, on each call: keep the result of tenon_csr_transpose where several products
+    /// need it
+    pub transposed: i32,
+    /// 1: its values are conjugated
+    pub conjugated: i32,
+    /// 1: the library's kernels, even where cuSPARSE is installed: for comparisons
+    pub own: i32,
+    /// as in tenon_sparse_options
+    pub trusted: i32,
+    pub reserved: u32,
+    /// a scalar; NULL: 1
+    pub alpha: *const tenon_arg,
+    /// a scalar; NULL: 0, and then the old values of the result are not read
+    pub beta: *const tenon_arg,
+}
+
+impl tenon_sparse_product_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_sparse_product_options {
     fn default() -> Self {
         Self::new()
     }
@@ -3359,6 +3521,42 @@ pub struct tenon_api {
                                            step_count: i32, value: i32, function: tenon_fn_constant, exclusive: i32,
                                            options: *const tenon_generated_options,
                                            out_scan: *mut *mut tenon_scan) -> i32,
+    pub quantile: unsafe extern "C" fn(x: *const tenon_array, probabilities: *const f64, count: i64,
+                                       options: *const tenon_quantile_options, stream: *mut tenon_stream,
+                                       out_quantiles: *mut *mut tenon_array) -> i32,
+    pub segment_reduce: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_array,
+                                             segments: *const tenon_array, options: *const tenon_segment_options,
+                                             stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub segment_scan: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_array,
+                                           segments: *const tenon_array, options: *const tenon_segment_options,
+                                           stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub segment_offsets: unsafe extern "C" fn(segments: *const tenon_array, options: *const tenon_segment_options,
+                                              stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array) -> i32,
+    pub csr_from_coo: unsafe extern "C" fn(rows: i64, columns: i64, row: *const tenon_array, column: *const tenon_array,
+                                           values: *const tenon_array, options: *const tenon_sparse_options,
+                                           stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                           out_columns: *mut *mut tenon_array,
+                                           out_values: *mut *mut tenon_array) -> i32,
+    pub csr_from_dense: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_sparse_options,
+                                             stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                             out_columns: *mut *mut tenon_array,
+                                             out_values: *mut *mut tenon_array) -> i32,
+    pub csr_rows: unsafe extern "C" fn(offsets: *const tenon_array, count: i64, options: *const tenon_sparse_options,
+                                       stream: *mut tenon_stream, out_rows: *mut *mut tenon_array) -> i32,
+    pub csr_to_dense: unsafe extern "C" fn(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                           values: *const tenon_array, options: *const tenon_sparse_options,
+                                           stream: *mut tenon_stream, out_dense: *mut *mut tenon_array) -> i32,
+    pub csr_transpose: unsafe extern "C" fn(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                            values: *const tenon_array, options: *const tenon_sparse_options,
+                                            stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                            out_columns: *mut *mut tenon_array,
+                                            out_values: *mut *mut tenon_array) -> i32,
+    pub csr_multiply: unsafe extern "C" fn(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                           values: *const tenon_array, b: *const tenon_array,
+                                           options: *const tenon_sparse_product_options, stream: *mut tenon_stream,
+                                           out_result: *mut *mut tenon_array) -> i32,
+    pub einsum_path: unsafe extern "C" fn(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
+                                          out_first: *mut i32, out_second: *mut i32) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -4210,12 +4408,12 @@ functions! {
     /// operands, extent 1 broadcasts to any extent. Without "->" the result has the letters that appear once, in
     /// alphabetical order. Two operands are computed as one batched matrix product on views of them; each is packed at
     /// most once (options->out_packed). An axis of only one operand that is summed over is summed in that operand first
-    /// (for f16 and bf16 in float32). More operands are processed from left to right, the first two, then their result
-    /// with the third, and so on, each step with the dtype of the result: a good order saves most of the work. dtypes:
-    /// as for tenon_gemm except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute
-    /// and out_packed; the others must be 0. The result is provided or made. Statuses: those of tenon_gemm (DTYPE,
-    /// SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the number of terms differs from
-    /// that of the operands).
+    /// (for f16 and bf16 in float32). More operands are combined two at a time, in the order with the fewest operations
+    /// for up to 7 of them, else by the pair that grows least (as opt_einsum's "optimal" and "greedy"), each step with
+    /// the dtype of the result; the order depends on the extents alone. dtypes: as for tenon_gemm except float8; int8
+    /// gives int32. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must be 0.
+    /// The result is provided or made. Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them),
+    /// INVALID_ARGUMENT (malformed subscripts; the number of terms differs from that of the operands).
     einsum = fn tenon_einsum(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                              options: *const tenon_gemm_options, stream: *mut tenon_stream,
                              out_sum: *mut *mut tenon_array) -> i32;
@@ -5107,4 +5305,75 @@ functions! {
                                          step_count: i32, value: i32, function: tenon_fn_constant, exclusive: i32,
                                          options: *const tenon_generated_options,
                                          out_scan: *mut *mut tenon_scan) -> i32;
+    /// Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then
+    /// the shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give
+    /// elements of x, in its dtype; the other methods give floating-point numbers in theirs and float64 for integers
+    /// and bools. Over no elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a
+    /// probability is not in \[0, 1\]; an axis given twice; no elements, for a method and dtype without NaN. Since
+    /// level 1.1.
+    quantile = fn tenon_quantile(x: *const tenon_array, probabilities: *const f64, count: i64,
+                                 options: *const tenon_quantile_options, stream: *mut tenon_stream,
+                                 out_quantiles: *mut *mut tenon_array) -> i32;
+    /// Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape
+    /// and one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS
+    /// (tenon_segment_offsets makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the
+    /// largest or smallest value of the dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported
+    /// as moving.h says of indices, and never followed. dtypes are those of tenon_reduce; complex numbers for SUM and
+    /// PROD. float16, bfloat16 and float32 are accumulated in float64. Results have the same bits on every run and for
+    /// any number of threads. UNSUPPORTED: on CUDA, more than 2^31 rows along the other axes. Since level 1.1.
+    segment_reduce = fn tenon_segment_reduce(function: tenon_fn_constant, x: *const tenon_array,
+                                             segments: *const tenon_array, options: *const tenon_segment_options,
+                                             stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// tenon_accumulate, which begins anew with each segment, for one of the codes TENON_FN_CUMULATIVE_*. segments:
+    /// TENON_SEGMENTS_OFFSETS (elements before the first and after the last segment form one each), FLAGS or KEYS (any
+    /// real dtype). dtypes, errors and determinism are those of tenon_segment_reduce. The output may be exactly x.
+    /// Since level 1.1.
+    segment_scan = fn tenon_segment_scan(function: tenon_fn_constant, x: *const tenon_array,
+                                         segments: *const tenon_array, options: *const tenon_segment_options,
+                                         stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
+    /// elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
+    /// Since level 1.1.
+    segment_offsets = fn tenon_segment_offsets(segments: *const tenon_array, options: *const tenon_segment_options,
+                                               stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array) -> i32;
+    /// A COO matrix of rows x columns as CSR: sorted by row, then by column, elements in one place added. Waits,
+    /// because the number of elements depends on them. UNSUPPORTED: while a graph is recorded.
+    csr_from_coo = fn tenon_csr_from_coo(rows: i64, columns: i64, row: *const tenon_array, column: *const tenon_array,
+                                         values: *const tenon_array, options: *const tenon_sparse_options,
+                                         stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                         out_columns: *mut *mut tenon_array, out_values: *mut *mut tenon_array) -> i32;
+    /// The elements of a matrix that are not 0 (NaN is not 0), as CSR. Waits for their number. UNSUPPORTED: while a
+    /// graph is recorded.
+    csr_from_dense = fn tenon_csr_from_dense(x: *const tenon_array, options: *const tenon_sparse_options,
+                                             stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                             out_columns: *mut *mut tenon_array,
+                                             out_values: *mut *mut tenon_array) -> i32;
+    /// The row of each of `count` elements of a CSR matrix, with which its columns and values are the matrix in COO
+    /// form.
+    csr_rows = fn tenon_csr_rows(offsets: *const tenon_array, count: i64, options: *const tenon_sparse_options,
+                                 stream: *mut tenon_stream, out_rows: *mut *mut tenon_array) -> i32;
+    /// A CSR matrix as a dense one, of shape (rows, columns).
+    csr_to_dense = fn tenon_csr_to_dense(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                         values: *const tenon_array, options: *const tenon_sparse_options,
+                                         stream: *mut tenon_stream, out_dense: *mut *mut tenon_array) -> i32;
+    /// The transposed matrix in CSR form, which is the matrix itself in CSC form; elements in one place stay apart, in
+    /// their order.
+    csr_transpose = fn tenon_csr_transpose(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                           values: *const tenon_array, options: *const tenon_sparse_options,
+                                           stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array,
+                                           out_columns: *mut *mut tenon_array,
+                                           out_values: *mut *mut tenon_array) -> i32;
+    /// result = alpha A b + beta result, of a CSR matrix A and a dense vector or matrix b, whose dtype is that of the
+    /// values; the result is a vector or a matrix likewise. beta needs a given result (INVALID_ARGUMENT). Waits for the
+    /// check of the indices only, as moving.h says, and not at all if they are trusted.
+    csr_multiply = fn tenon_csr_multiply(columns: i64, offsets: *const tenon_array, indices: *const tenon_array,
+                                         values: *const tenon_array, b: *const tenon_array,
+                                         options: *const tenon_sparse_product_options, stream: *mut tenon_stream,
+                                         out_result: *mut *mut tenon_array) -> i32;
+    /// The order in which tenon_einsum combines its operands, for element i below count - 1: step i takes the terms
+    /// with the numbers out_first\[i\] < out_second\[i\]. The operands are the terms 0 to count - 1, and the result of
+    /// step i is term count + i. The last element of both is -1. Reads the shapes only. Statuses: SHAPE,
+    /// INVALID_ARGUMENT as for tenon_einsum. Since level 1.1.
+    einsum_path = fn tenon_einsum_path(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
+                                       out_first: *mut i32, out_second: *mut i32) -> i32;
 }

@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, scan_compose).is_none());
+        assert!(row!(older, einsum_path).is_none());
     }
 }
 
@@ -241,6 +241,15 @@ fn every_struct_is_laid_out_as_in_c() {
                "tenon_bincount_options");
     assert_eq!(offset!(tenon_bincount_options, struct_size), 0, "tenon_bincount_options.struct_size");
     assert_eq!(offset!(tenon_bincount_options, reserved), 4, "tenon_bincount_options.reserved");
+    assert_eq!((size_of::<tenon_quantile_options>(), align_of::<tenon_quantile_options>()), (32, 8),
+               "tenon_quantile_options");
+    assert_eq!(offset!(tenon_quantile_options, struct_size), 0, "tenon_quantile_options.struct_size");
+    assert_eq!(offset!(tenon_quantile_options, method), 4, "tenon_quantile_options.method");
+    assert_eq!(offset!(tenon_quantile_options, axes), 8, "tenon_quantile_options.axes");
+    assert_eq!(offset!(tenon_quantile_options, axis_count), 16, "tenon_quantile_options.axis_count");
+    assert_eq!(offset!(tenon_quantile_options, keep_axes), 20, "tenon_quantile_options.keep_axes");
+    assert_eq!(offset!(tenon_quantile_options, ignore_nan), 24, "tenon_quantile_options.ignore_nan");
+    assert_eq!(offset!(tenon_quantile_options, reserved), 28, "tenon_quantile_options.reserved");
     assert_eq!((size_of::<tenon_cache_info>(), align_of::<tenon_cache_info>()), (120, 8), "tenon_cache_info");
     assert_eq!(offset!(tenon_cache_info, struct_size), 0, "tenon_cache_info.struct_size");
     assert_eq!(offset!(tenon_cache_info, mode), 4, "tenon_cache_info.mode");
@@ -311,6 +320,15 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_accumulate_options, reserved), 12, "tenon_accumulate_options.reserved");
     assert_eq!(offset!(tenon_accumulate_options, dtype), 16, "tenon_accumulate_options.dtype");
     assert_eq!(offset!(tenon_accumulate_options, exclusive), 20, "tenon_accumulate_options.exclusive");
+    assert_eq!((size_of::<tenon_segment_options>(), align_of::<tenon_segment_options>()), (32, 8),
+               "tenon_segment_options");
+    assert_eq!(offset!(tenon_segment_options, struct_size), 0, "tenon_segment_options.struct_size");
+    assert_eq!(offset!(tenon_segment_options, segments), 4, "tenon_segment_options.segments");
+    assert_eq!(offset!(tenon_segment_options, axis), 8, "tenon_segment_options.axis");
+    assert_eq!(offset!(tenon_segment_options, exclusive), 12, "tenon_segment_options.exclusive");
+    assert_eq!(offset!(tenon_segment_options, dtype), 16, "tenon_segment_options.dtype");
+    assert_eq!(offset!(tenon_segment_options, reserved), 20, "tenon_segment_options.reserved");
+    assert_eq!(offset!(tenon_segment_options, count), 24, "tenon_segment_options.count");
     assert_eq!((size_of::<tenon_gemm_options>(), align_of::<tenon_gemm_options>()), (40, 8), "tenon_gemm_options");
     assert_eq!(offset!(tenon_gemm_options, struct_size), 0, "tenon_gemm_options.struct_size");
     assert_eq!(offset!(tenon_gemm_options, compute), 4, "tenon_gemm_options.compute");
@@ -413,6 +431,21 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_frequencies_options, struct_size), 0, "tenon_frequencies_options.struct_size");
     assert_eq!(offset!(tenon_frequencies_options, half), 4, "tenon_frequencies_options.half");
     assert_eq!(offset!(tenon_frequencies_options, reserved), 8, "tenon_frequencies_options.reserved");
+    assert_eq!((size_of::<tenon_sparse_options>(), align_of::<tenon_sparse_options>()), (12, 4),
+               "tenon_sparse_options");
+    assert_eq!(offset!(tenon_sparse_options, struct_size), 0, "tenon_sparse_options.struct_size");
+    assert_eq!(offset!(tenon_sparse_options, index_dtype), 4, "tenon_sparse_options.index_dtype");
+    assert_eq!(offset!(tenon_sparse_options, trusted), 8, "tenon_sparse_options.trusted");
+    assert_eq!((size_of::<tenon_sparse_product_options>(), align_of::<tenon_sparse_product_options>()), (40, 8),
+               "tenon_sparse_product_options");
+    assert_eq!(offset!(tenon_sparse_product_options, struct_size), 0, "tenon_sparse_product_options.struct_size");
+    assert_eq!(offset!(tenon_sparse_product_options, transposed), 4, "tenon_sparse_product_options.transposed");
+    assert_eq!(offset!(tenon_sparse_product_options, conjugated), 8, "tenon_sparse_product_options.conjugated");
+    assert_eq!(offset!(tenon_sparse_product_options, own), 12, "tenon_sparse_product_options.own");
+    assert_eq!(offset!(tenon_sparse_product_options, trusted), 16, "tenon_sparse_product_options.trusted");
+    assert_eq!(offset!(tenon_sparse_product_options, reserved), 20, "tenon_sparse_product_options.reserved");
+    assert_eq!(offset!(tenon_sparse_product_options, alpha), 24, "tenon_sparse_product_options.alpha");
+    assert_eq!(offset!(tenon_sparse_product_options, beta), 32, "tenon_sparse_product_options.beta");
     assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (32, 8),
                "tenon_package_options");
     assert_eq!(offset!(tenon_package_options, struct_size), 0, "tenon_package_options.struct_size");

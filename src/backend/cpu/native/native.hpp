@@ -29,6 +29,15 @@ void triangle(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count
 // product.cpp
 void product(Dtype dtype, const tenon_own::ProductWork& work);
 
+// segment.cpp
+void segment_reduce(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+void segment_scan(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+int64_t bad_offset(const int64_t* offsets, int64_t count, int64_t limit);
+void quantile(Dtype dtype, bool exact, const tenon_own::QuantileWork& work);
+
+// sparse.cpp
+void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
+
 // sort.cpp
 void sort(Dtype dtype, const tenon_own::SortWork& work);
 

@@ -35,6 +35,10 @@
 #include <cusolverDn.h>
 #define TENON_HAS_CUSOLVER 1
 #endif
+#if __has_include(<cusparse.h>)
+#include <cusparse.h>
+#define TENON_HAS_CUSPARSE 1
+#endif
 
 namespace tenon::cuda::check {
 
@@ -231,4 +235,10 @@ static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, state) ==
 #define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
 #include "backend/cuda/vendor/cusolver.inc"
+#endif
+
+#if TENON_HAS_CUSPARSE
+#define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
+#define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
+#include "backend/cuda/vendor/cusparse.inc"
 #endif

@@ -335,6 +335,7 @@ std::atomic<Cublas*> cublas_table;
 std::atomic<CublasLt*> cublaslt_table;
 std::atomic<Cufft*> cufft_table;
 std::atomic<Cusolver*> cusolver_table;
+std::atomic<Cusparse*> cusparse_table;
 }  // namespace
 
 std::vector<std::string> cuda_include_directories(const std::string& headers) {
@@ -375,6 +376,7 @@ const Cublas& cublas() { return table(cublas_table, fill_plainly<Cublas>); }
 const CublasLt& cublaslt() { return table(cublaslt_table, fill_plainly<CublasLt>); }
 const Cufft& cufft() { return table(cufft_table, fill_plainly<Cufft>); }
 const Cusolver& cusolver() { return table(cusolver_table, fill_plainly<Cusolver>); }
+const Cusparse& cusparse() { return table(cusparse_table, fill_plainly<Cusparse>); }
 
 const CompilerFile& compiler_on_disk() {
   static auto& known = *new CompilerFile;

@@ -46,6 +46,12 @@ using cublasLtMatrixLayout_t = struct cublasLtMatrixLayoutOpaque_t*;
 using cublasLtMatmulPreference_t = struct cublasLtMatmulPreferenceOpaque_t*;
 using cusolverDnHandle_t = struct cusolverDnContext*;
 using cusolverDnParams_t = struct cusolverDnParams*;
+using cusparseHandle_t = struct cusparseContext*;
+using cusparseConstSpMatDescr_t = const struct cusparseSpMatDescr*;
+using cusparseConstDnVecDescr_t = const struct cusparseDnVecDescr*;
+using cusparseDnVecDescr_t = struct cusparseDnVecDescr*;
+using cusparseConstDnMatDescr_t = const struct cusparseDnMatDescr*;
+using cusparseDnMatDescr_t = struct cusparseDnMatDescr*;
 
 struct CUuuid {
   char bytes[16];
@@ -211,8 +217,10 @@ using CUhostFn = void (*)(void* user);
 #include "backend/cuda/vendor/cufft.inc"
 #define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/vendor/cusolver.inc"
+#define TENON_CONSTANT(name, value) constexpr int name = value;
+#include "backend/cuda/vendor/cusparse.inc"
 
-// The libraries, each opened separately. cusparse and curand are opened only because other libraries need them.
+// The libraries, each opened separately. curand is opened only because other libraries need it.
 enum class Vendor { driver, nvrtc, nvjitlink, cublas, cublaslt, cufft, cusolver, cusparse, curand, count };
 
 struct SymbolRow;
@@ -300,6 +308,12 @@ struct Cusolver : Table {
 #include "backend/cuda/vendor/cusolver.inc"
 };
 
+struct Cusparse : Table {
+  Cusparse() : Table(Vendor::cusparse) {}
+#define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
+#include "backend/cuda/vendor/cusparse.inc"
+};
+
 #undef TENON_TABLE_ROW
 
 // Each opens its library on first use; throws MISSING_LIBRARY with what to install. driver() opens the driver, but does
@@ -311,5 +325,6 @@ const Cublas& cublas();
 const CublasLt& cublaslt();
 const Cufft& cufft();
 const Cusolver& cusolver();
+const Cusparse& cusparse();
 
 }  // namespace tenon::cuda

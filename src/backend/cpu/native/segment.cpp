@@ -1,0 +1,182 @@
+// backend/cpu/native/segment.cpp: reductions and scans of segments (device/segment.cuh), and quantiles
+// (device/quantile.cuh), on the thread pool. Rows are divided into the tiles of device/segment.cu, so that segments of
+// any lengths are shared out equally, and results do not depend on the number of threads.
+#include <algorithm>
+#include <vector>
+#include "backend/cpu/native/native.hpp"
+#include "base/parallel.hpp"
+#include "core/error.hpp"
+#include "device/host.hpp"
+#include "device/numbers.cuh"
+#include "device/random.cuh"
+#include "device/order.cuh"
+#include "device/index.cuh"
+#include "device/wide.cuh"
+#include "device/segment.cuh"
+#include "device/quantile.cuh"
+
+namespace tenon::cpu {
+namespace {
+
+using namespace tenon_own;
+
+// Four accumulators, whose operations do not wait for each other.
+template <class Op> typename Op::Sum reduced(const typename Op::Element* x, int64_t count) {
+  typename Op::Sum sums[4] = {Op::neutral(), Op::neutral(), Op::neutral(), Op::neutral()};
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int k = 0; k < 4; ++k) sums[k] = Op::merged(sums[k], Op::of(x[i + k]));
+  for (; i < count; ++i) sums[0] = Op::merged(sums[0], Op::of(x[i]));
+  return Op::merged(Op::merged(sums[0], sums[1]), Op::merged(sums[2], sums[3]));
+}
+
+// The tiles of a work, for the pool.
+template <class S, class F> void each_tile(const SegmentWork& w, F&& body) {
+  constexpr int64_t kElements = SegmentTile<S>::value;
+  base::parallel_for(w.rows * w.tiles, 4, [&](int64_t from, int64_t to) {
+    for (int64_t t = from; t < to; ++t) {
+      const int64_t row = t / w.tiles, begin = t % w.tiles * kElements;
+      body(t, row, begin, std::min(begin + kElements, w.n));
+    }
+  });
+}
+
+template <class Op> void reduce(const SegmentWork& w) {
+  using S = typename Op::Element;
+  constexpr int64_t kElements = SegmentTile<S>::value;
+  std::vector<typename Op::Sum> first(size_t(w.rows * w.tiles)), last(first.size());
+  S* const results = static_cast<S*>(w.to);
+  std::fill_n(results, w.rows * w.count, Op::element(Op::neutral()));
+  each_tile<S>(w, [&](int64_t t, int64_t row, int64_t begin, int64_t end) {
+    const S* const x = static_cast<const S*>(w.x) + row * w.n;
+    int64_t s = offsets_below(w.offsets + 1, w.count, begin, true);
+    for (; s < w.count && w.offsets[s] < end; ++s) {
+      const int64_t from = std::max(w.offsets[s], begin), to = std::min(w.offsets[s + 1], end);
+      if (to <= from) continue;
+      const typename Op::Sum sum = reduced<Op>(x + from, to - from);
+      if (w.offsets[s] < begin) first[size_t(t)] = sum;
+      else if (w.offsets[s + 1] > end) last[size_t(t)] = sum;
+      else results[row * w.count + s] = Op::element(sum);
+    }
+  });
+  each_tile<S>(w, [&](int64_t t, int64_t row, int64_t begin, int64_t end) {
+    if (end >= w.n) return;
+    const int64_t s = offsets_below(w.offsets, w.count, end, false) - 1;
+    if (s < 0 || w.offsets[s] < begin || w.offsets[s + 1] <= end) return;
+    const int64_t behind = row * w.tiles + (std::min(w.offsets[s + 1], w.n) - 1) / kElements;
+    typename Op::Sum sum = last[size_t(t)];
+    for (int64_t k = t + 1; k <= behind; ++k) sum = Op::merged(sum, first[size_t(k)]);
+    results[row * w.count + s] = Op::element(sum);
+  });
+}
+
+template <class Op> void scan(const SegmentWork& w) {
+  using S = typename Op::Element;
+  std::vector<typename Op::Sum> carry(size_t(w.rows * w.tiles));
+  std::vector<uint8_t> begun(carry.size());
+  each_tile<S>(w, [&](int64_t t, int64_t row, int64_t begin, int64_t end) {
+    if (end == w.n) return;
+    const S* const x = static_cast<const S*>(w.x) + row * w.n;
+    int64_t from = end;
+    while (from > begin && !w.heads[from - 1]) --from;
+    begun[size_t(t)] = from > begin;
+    from = std::max(from - 1, begin);
+    carry[size_t(t)] = reduced<Op>(x + from, end - from);
+  });
+  for (int64_t row = 0; row < w.rows; ++row) {
+    typename Op::Sum before = Op::neutral();
+    for (int64_t t = row * w.tiles; t < (row + 1) * w.tiles; ++t) {
+      const typename Op::Sum own = carry[size_t(t)];
+      carry[size_t(t)] = before;
+      before = begun[size_t(t)] ? own : Op::merged(before, own);
+    }
+  }
+  each_tile<S>(w, [&](int64_t t, int64_t row, int64_t begin, int64_t end) {
+    const S* const x = static_cast<const S*>(w.x) + row * w.n;
+    S* const to = static_cast<S*>(w.to) + row * w.n;
+    typename Op::Sum sum = carry[size_t(t)];
+    for (int64_t i = begin; i < end; ++i) {
+      if (w.heads[i]) sum = Op::neutral();
+      const typename Op::Sum earlier = sum;
+      sum = Op::merged(sum, Op::of(x[i]));
+      to[i] = Op::element(w.exclusive ? earlier : sum);
+    }
+  });
+}
+
+[[noreturn]] void not_refused(const char* what, Dtype dtype) {
+  fail(TENON_ERROR_INTERNAL, "%s of dtype 0x%x should have been refused earlier", what, dtype);
+}
+
+// Calls body.template operator()<S>() for the C++ type of a real dtype.
+template <class F> void with_real(Dtype dtype, F&& body) {
+  switch (dtype) {
+    case TENON_BOOL: return body.template operator()<boolean>();
+    case TENON_INT8: return body.template operator()<i8>();
+    case TENON_INT16: return body.template operator()<i16>();
+    case TENON_INT32: return body.template operator()<i32>();
+    case TENON_INT64: return body.template operator()<i64>();
+    case TENON_UINT8: return body.template operator()<u8>();
+    case TENON_UINT16: return body.template operator()<u16>();
+    case TENON_UINT32: return body.template operator()<u32>();
+    case TENON_UINT64: return body.template operator()<u64>();
+    case TENON_FLOAT16: return body.template operator()<half>();
+    case TENON_BFLOAT16: return body.template operator()<bfloat>();
+    case TENON_FLOAT32: return body.template operator()<float>();
+    case TENON_FLOAT64: return body.template operator()<double>();
+    default: not_refused("work on segments", dtype);
+  }
+}
+
+template <int Kind, class F> void with_op(Dtype dtype, F&& run) {
+  constexpr bool sums = Kind == kSegmentSum || Kind == kSegmentProduct;
+  if constexpr (sums) {
+    if (dtype == TENON_COMPLEX64) return run.template operator()<SegmentOp<Kind, Complex<float>>>();
+    if (dtype == TENON_COMPLEX128) return run.template operator()<SegmentOp<Kind, Complex<double>>>();
+  }
+  with_real(dtype, [&]<class S>() {
+    if constexpr (Kind == kSegmentLogSum && Sign<S>::is_float == 0) not_refused("logsumexp", dtype);
+    else run.template operator()<SegmentOp<Kind, S>>();
+  });
+}
+
+template <class F> void with_kind(int kind, Dtype dtype, F&& run) {
+  switch (kind) {
+    case kSegmentSum: return with_op<kSegmentSum>(dtype, run);
+    case kSegmentProduct: return with_op<kSegmentProduct>(dtype, run);
+    case kSegmentLeast: return with_op<kSegmentLeast>(dtype, run);
+    case kSegmentMost: return with_op<kSegmentMost>(dtype, run);
+    default: return with_op<kSegmentLogSum>(dtype, run);
+  }
+}
+
+}  // namespace
+
+void segment_reduce(int kind, Dtype dtype, const SegmentWork& w) {
+  with_kind(kind, dtype, [&]<class Op>() { reduce<Op>(w); });
+}
+
+void segment_scan(int kind, Dtype dtype, const SegmentWork& w) {
+  with_kind(kind, dtype, [&]<class Op>() { scan<Op>(w); });
+}
+
+int64_t bad_offset(const int64_t* offsets, int64_t count, int64_t limit) {
+  for (int64_t i = 0; i < count; ++i)
+    if (offsets[i] < (i ? offsets[i - 1] : 0) || offsets[i] > limit) return i;
+  return -1;
+}
+
+void quantile(Dtype dtype, bool exact, const QuantileWork& w) {
+  const auto each = [&]<class Q>() {
+    base::parallel_for(w.rows * w.count, 1024, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) Q::at(w, i);
+    });
+  };
+  with_real(dtype, [&]<class S>() {
+    if (exact) return each.template operator()<QuantileElement<S>>();
+    if constexpr (Sign<S>::is_float != 0) each.template operator()<QuantileNumber<S, S>>();
+    else each.template operator()<QuantileNumber<S, double>>();
+  });
+}
+
+}  // namespace tenon::cpu
