@@ -8,7 +8,7 @@ import warnings
 from typing import Any, NamedTuple
 from collections.abc import Iterator, Mapping, Sequence
 
-from . import _raw
+from . import _dynamo, _raw
 from ._arguments import Packed, Parameters
 from ._array import Array
 from ._creation import target
@@ -202,6 +202,7 @@ class Operation(core.Operation, Renewed):
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
         self._enlist()
+        _dynamo.allow(self)  # on traced tensors it calls itself through the dispatcher
         return self
 
     def _renew(self) -> Any:

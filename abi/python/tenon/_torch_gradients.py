@@ -31,13 +31,21 @@ from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn, irfft, irfft2, irfftn, rf
 from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
+from ._torch_traced import call, is_recorded, is_traced, run, without_memory
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
 
 
-def wanted(args: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
-    """Whether a call with these arguments must go through PyTorch: it needs a derivative, or torch.func wraps them."""
-    return any(map(_is_followed, args)) or bool(keywords) and any(map(_is_followed, keywords.values()))
+def wanted(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
+    """Whether a call with these arguments must go through PyTorch: it needs a derivative, torch.func wraps them, or the
+    call is traced."""
+    values = (*args, *keywords.values()) if keywords else args
+    return any(map(_is_followed, values)) or is_traced(values) and (function in RULES or _is_lost(values))
+
+
+def _is_lost(values: Sequence[Any]) -> bool:
+    """Whether a traced call of a function that is no operation of PyTorch would fail, or would be left out."""
+    return any(map(without_memory, values)) or is_recorded()
 
 
 def _is_followed(value: Any) -> bool:
@@ -58,6 +66,9 @@ def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping
     """Makes the call as a node of PyTorch's autograd graph; RuntimeError if there is no rule."""
     rule = RULES.get(function)
     if rule is None:
+        if _is_lost((*args, *keywords.values())):
+            raise RuntimeError(f"tenon.{function.__name__} cannot be traced, because its result's shape is known only when it has run: "
+                               "call it outside of what torch.export, make_fx or FakeTensor trace")
         if any(map(_is_called_by_func, (*args, *keywords.values()))):
             raise RuntimeError(f"tenon.{function.__name__} has no rule for torch.func's functions and forward mode: "
                                "call it outside of them, or write it with functions that have one")
@@ -85,8 +96,7 @@ def _as_tensor(value: Any) -> Any:
 
 def _run(function: Callable[..., Any], *tensors: torch.Tensor, **options: Any) -> Any:
     """Calls the function itself, on tensors without their autograd history."""
-    made = function(*(tensor.detach().resolve_conj() for tensor in tensors), **options)
-    return tuple(one.torch() for one in made) if isinstance(made, tuple) else made.torch()
+    return (call if is_traced(tensors) else run)(function, *tensors, **options)
 
 
 def _no_options(function: Callable[..., Any], options: Mapping[str, Any]) -> None:

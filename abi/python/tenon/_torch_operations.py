@@ -22,13 +22,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch._functorch.utils import enable_single_level_autograd_function
-from torch._subclasses import FakeTensor
-from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from . import _plugins, _raw, _shapes, _torch_native
 from ._dtypes import BY_NAME
 from ._errors import Unsupported
 from ._handle import after_fork
+from ._torch_traced import is_traced
 
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
@@ -43,7 +42,6 @@ _transformed = torch._C._functorch.maybe_current_level
 # The dispatch keys of a call that is neither traced nor transformed: autograd, and the device's implementation.
 _PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
                for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
-_MEMORY = torch.Tensor, torch.nn.Parameter  # classes whose tensors have memory, unless their device is "meta"
 
 
 def dtype_of(name: str) -> torch.dtype:
@@ -459,12 +457,7 @@ def _in_python() -> None:
 
 def special(values: Mapping[str, Any]) -> bool:
     """Whether tensors have no memory, or are being traced or transformed: such calls go through the dispatcher."""
-    def without_memory(value: torch.Tensor) -> bool:
-        return value.is_meta or type(value) not in _MEMORY and (isinstance(value, FakeTensor)
-                                                                or is_traceable_wrapper_subclass(value))
-
-    return bool(_transformed() or torch._C._len_torch_dispatch_stack()
-                or any(isinstance(value, torch.Tensor) and without_memory(value) for value in values.values()))
+    return bool(_transformed() or is_traced(values.values()))
 
 
 def wants_gradient(values: Mapping[str, Any]) -> bool:
