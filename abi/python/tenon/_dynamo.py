@@ -14,6 +14,7 @@ from collections.abc import Callable
 NAME = "torch._dynamo"
 
 _waiting: weakref.WeakSet[Any] | None = weakref.WeakSet()  # None: torch._dynamo is there
+_packages: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def allow(function: Callable[..., Any]) -> None:
@@ -22,6 +23,20 @@ def allow(function: Callable[..., Any]) -> None:
         sys.modules[NAME].allow_in_graph(function)
     else:
         _waiting.add(function)
+
+
+def fill(package: Any) -> None:
+    """Makes the package's operations its attributes, as which torch.compile finds them."""
+    if _waiting is None:
+        package._fill()
+    else:
+        _packages.add(package)
+
+
+def constant(function: Any) -> Any:
+    """torch.compile calls the function while it traces, with arguments that are constants, and the result is one."""
+    function._dynamo_marked_constant = True
+    return function
 
 
 def refuse(function: Any, reason: str) -> None:
@@ -34,8 +49,11 @@ def refuse(function: Any, reason: str) -> None:
 def _tell() -> None:
     global _waiting
     waiting, _waiting = _waiting or (), None
+    sys.modules[f"{NAME}.trace_rules"].add("tenon")  # nothing else of the package is looked into
     for function in tuple(waiting):
         allow(function)
+    for package in tuple(_packages):
+        package._fill()
 
 
 class _Finder:

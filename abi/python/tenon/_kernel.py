@@ -10,7 +10,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 from collections.abc import Iterable, Mapping, Sequence
 
-from . import _raw
+from . import _dynamo, _raw
 from ._array import Array
 from ._device import Device, as_device
 from ._dlpack import from_dlpack
@@ -21,7 +21,7 @@ from ._integers import integer
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._texture import Surface, Texture
-from ._torch import detached, is_tensor, launched, recording
+from ._torch import detached, is_tensor, is_traced, launched, recording
 
 # A tenon_arg that holds a handle, written in one operation.
 _HANDLE = struct.Struct("=IIQQ")
@@ -382,6 +382,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
                   parameters=tuple(Parameter._of(*self._parameter(index)) for index in range(count.value)))
         self._writers = tuple(_writer(parameter) for parameter in self.parameters)
         self._launches = {}
+        _dynamo.allow(self)
         if not program._checked:
             self._describe()
         return self
@@ -408,6 +409,10 @@ class CompiledKernel(core.CompiledKernel, Handle):
         return (out.value or b"").decode()
 
     @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
     def info(self) -> dict[str, int]:
         """Resources and limits that the compiler and the device report: registers, shared_bytes,
         max_threads_per_block ..."""
@@ -421,6 +426,11 @@ class CompiledKernel(core.CompiledKernel, Handle):
                 cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
         """Handles the calls that the compiled __call__ does not: those with anything but integers, arrays and
         numbers."""
+        if is_traced(args):
+            from ._torch_traced import launch
+
+            return launch(self, self, grid, block, args, shared=shared, stream=stream, cooperative=cooperative, cluster=cluster,
+                          programmatic=programmatic)
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
@@ -613,6 +623,8 @@ class Kernel(core.Kernel, Fixed):
             raise ValueError(f"the source has no __global__ function{hint}")
         _options([name], **program_options)  # reports invalid options here and not at the first call
         self._set(source=source, name=name)
+        self.__name__ = name  # as functions have it
+        _dynamo.allow(self)  # a traced launch is an operation of PyTorch
         self._device = None if device is None else as_device(device)
         self._options = program_options
         self._forget()
@@ -639,6 +651,10 @@ class Kernel(core.Kernel, Fixed):
 
     def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
         """Handles the calls that the compiled __call__ does not, such as the first on a device."""
+        if is_traced(args):
+            from ._torch_traced import device_of, launch
+
+            return launch(self, self.on(self._device or device_of(args)), grid, block, args, **launch_options)
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 

@@ -6,7 +6,7 @@ import ctypes
 import os
 import warnings
 from typing import Any, NamedTuple
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from . import _dynamo, _raw
 from ._arguments import Packed, Parameters
@@ -99,8 +99,14 @@ class Package(Renewed):
         self._names = frozenset(one["name"] for one in description["operations"])
         self._set(description=description, __doc__=description["doc"])
         self._identity = _Identity(description["name"], description["version"], description["hash"], recipe)
+        self._fill(self._names.intersection(dir(Package)))
         self._enlist()
+        _dynamo.fill(self)
         return self
+
+    def _fill(self, names: Iterable[str] | None = None) -> None:
+        """Makes operations (None: all) attributes; otherwise their first use does."""
+        self.__dict__.update((name, self[name]) for name in (self._names if names is None else names))
 
     def _renew(self) -> Any:
         return self._identity.find()
@@ -124,14 +130,13 @@ class Package(Renewed):
             self._operations[name] = made
         return self._operations[name]
 
-    def __getattribute__(self, name: str) -> Any:
-        if not name.startswith("_") and name in object.__getattribute__(self, "_names"):
-            return self[name]
-        return object.__getattribute__(self, name)
-
+    @_dynamo.constant
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             return super().__getattr__(name)
+        if name in self._names:
+            self._fill([name])
+            return self.__dict__[name]
         raise AttributeError(f"{self!r} has no operation {name!r}; it has: {', '.join(dir(self))}")
 
     def __dir__(self) -> list[str]:

@@ -67,8 +67,8 @@ def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping
     rule = RULES.get(function)
     if rule is None:
         if _is_lost((*args, *keywords.values())):
-            raise RuntimeError(f"tenon.{function.__name__} cannot be traced, because its result's shape is known only when it has run: "
-                               "call it outside of what torch.export, make_fx or FakeTensor trace")
+            raise RuntimeError(f"tenon.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as "
+                               "tenon.matmul: call it outside of what torch.export, make_fx or FakeTensor trace")
         if any(map(_is_called_by_func, (*args, *keywords.values()))):
             raise RuntimeError(f"tenon.{function.__name__} has no rule for torch.func's functions and forward mode: "
                                "call it outside of them, or write it with functions that have one")

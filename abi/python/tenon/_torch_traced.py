@@ -7,6 +7,9 @@ each with the shape and dtype of its result. Only traced calls use them."""
 from __future__ import annotations
 
 import functools
+import itertools
+import re
+import weakref
 from typing import Any
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -95,17 +98,19 @@ def _of_transform(x: torch.Tensor, *, axes: Sequence[int], norm: str | None) -> 
     return x.new_empty(x.shape, dtype=_complex(x.dtype))
 
 
-def _with_extent(x: torch.Tensor, axis: int, extent: Any, dtype: torch.dtype) -> Any:
-    shape = [extent if at == axis else one for at, one in enumerate(x.shape)]
+def _with_extents(x: torch.Tensor, axes: Sequence[int], extents: Sequence[Any], dtype: torch.dtype) -> Any:
+    shape = list(x.shape)
+    for axis, extent in zip(axes, extents):
+        shape[axis] = extent
     return x.new_empty(shape, dtype=dtype)
 
 
 def _of_rfftn(x: torch.Tensor, *, axes: Sequence[int], norm: str | None) -> Any:
-    return _with_extent(x, axes[-1], x.shape[axes[-1]] // 2 + 1, _complex(x.dtype))
+    return _with_extents(x, axes[-1:], [x.shape[axes[-1]] // 2 + 1], _complex(x.dtype))
 
 
 def _of_irfftn(x: torch.Tensor, *, s: Sequence[Any], axes: Sequence[int], norm: str | None) -> Any:
-    return _with_extent(x, axes[-1], s[-1], _real(x.dtype))
+    return _with_extents(x, axes, s, _real(x.dtype))
 
 
 # Each function with its arguments as PyTorch declares them, the number of its results, and their shapes.
@@ -149,3 +154,65 @@ def _operations() -> Mapping[Any, Callable[..., Any]]:
 def call(function: Callable[..., Any], *tensors: torch.Tensor, **options: Any) -> Any:
     """A call as an operation of the dispatcher."""
     return _operations()[function](*tensors, **options)
+
+
+# --- launches --------------------------------------------------------------------------------------------------------
+
+def device_of(args: Sequence[Any]) -> str:
+    """The device of the first tensor among the arguments."""
+    found = next(value.device for value in args if isinstance(value, torch.Tensor))
+    if found.type == "meta":
+        raise RuntimeError("tensors on the device meta have no memory for a kernel: torch.compile and FakeTensor trace launches")
+    return f"{found.type}:{found.index or 0}"
+
+
+_LAUNCH = "SymInt[] grid, SymInt[] block, int shared, bool cooperative, int[] cluster, bool programmatic"
+_launches: weakref.WeakKeyDictionary[Any, dict[tuple[str, ...], Any]] = weakref.WeakKeyDictionary()
+_numbers = itertools.count()
+
+
+def _declared(compiled: Any, index: int, value: Any) -> str:
+    """The argument in the schema of a launch."""
+    if isinstance(value, torch.Tensor):
+        parameter = compiled.parameters[index] if index < len(compiled.parameters) else None
+        constant = parameter is not None and (parameter.read_only or parameter.kind != "pointer")
+        return f"Tensor a{index}" if constant else f"Tensor(t{index}!) a{index}"
+    for kind, name in ((bool, "bool"), ((int, torch.SymInt), "SymInt"), ((float, torch.SymFloat), "float"), (type(None), "Tensor?")):
+        if isinstance(value, kind):
+            return f"{name} a{index}"
+    raise TypeError(f"{compiled._place(index)}: a launch that PyTorch traces takes tensors and numbers, not "
+                    f"{type(value).__name__}")
+
+
+def _operation_of(kernel: Any, declared: tuple[str, ...]) -> Any:
+    """The launch as an operation of the dispatcher, with arguments of these kinds."""
+    known = _launches.setdefault(kernel, {})
+    if declared not in known:
+        name, library = f"{re.sub(r'[^0-9a-zA-Z_]', '_', kernel.name)}_{next(_numbers)}", torch.library.Library("tenon_kernels", "FRAGMENT")
+        library.define(f"{name}({', '.join([_LAUNCH, *declared])}) -> ()", tags=(torch.Tag.pt2_compliant_tag,))
+        again = weakref.ref(kernel)
+
+        def run_launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool, *args: Any) -> None:
+            again()(tuple(grid), tuple(block), args, shared=shared, cooperative=cooperative, cluster=tuple(cluster),  # type: ignore[misc]
+                    programmatic=programmatic)
+
+        for device in ("CPU", "CUDA"):
+            library.impl(name, run_launch, device)
+        torch.library.register_fake(f"tenon_kernels::{name}", lambda *args: None, lib=library)
+        known[declared] = library, getattr(torch.ops.tenon_kernels, name).default
+    return known[declared][1]
+
+
+def launch(kernel: Any, compiled: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: int = 0, stream: Any = None,
+           cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
+    """A launch as an operation of the dispatcher, which knows what the kernel writes. `compiled` is the kernel on the
+    tensors' device."""
+    for index, value in enumerate(args):
+        if isinstance(value, torch.Tensor) and value.requires_grad and torch.is_grad_enabled():
+            raise RuntimeError(f"{compiled._place(index)} requires a gradient, and a kernel has none: pass its .detach(), or make the "
+                               "kernel an operation with a gradient (tenon.plugins.load_text and tenon.torch.register)")
+    if stream is not None:
+        raise TypeError("a launch that PyTorch traces runs on PyTorch's current stream: leave out stream=")
+    declared = tuple(_declared(compiled, index, value) for index, value in enumerate(args))
+    extents = [list(one) if isinstance(one, (tuple, list)) else [one] for one in (grid, block, cluster)]
+    _operation_of(kernel, declared)(extents[0], extents[1], shared, cooperative, extents[2], programmatic, *args)
