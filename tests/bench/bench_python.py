@@ -149,8 +149,9 @@ def launch_by_driver(arrays, number):
         return {}
     info = tenon.Device(arguments.device).info
     image, _ = tenon.Program.compile(SOURCE, f"sm_{info['compute_major']}{info['compute_minor']}", ["add3"])
-    driver, module, function = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_void_p()
-    for status in (driver.cuModuleLoadData(ctypes.byref(module), image),
+    driver, context, module, function = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    for status in (driver.cuInit(0), driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), int(arguments.device.partition(":")[2])),
+                   driver.cuCtxSetCurrent(context), driver.cuModuleLoadData(ctypes.byref(module), image),
                    driver.cuModuleGetFunction(ctypes.byref(function), module, b"add3")):
         if status:
             raise RuntimeError(f"the driver does not load the kernel: error {status}")

@@ -23,7 +23,7 @@ from ._stream import as_stream, stream_handle
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as a tuple: an integer is one axis."""
     try:
-        if hasattr(shape, "__iter__") and getattr(shape, "ndim", 1):
+        if hasattr(shape, "__iter__") and getattr(shape, "ndim", True):
             return tuple(operator.index(extent) for extent in shape)
         return (operator.index(shape),)
     except TypeError:
@@ -174,7 +174,8 @@ class Array(core.Array, Operators, Handle):
         if self.dtype.kind not in "iu" or self.shape:
             raise TypeError("only an integer array without axes can be used as an index; this one is "
                             f"{self.dtype}{list(self.shape)}")
-        return self.item()
+        result: int = self.item()
+        return result
 
     def numpy(self) -> Any:
         """The elements as a NumPy array: a view of the same memory on the CPU, else a copy."""
@@ -251,7 +252,7 @@ class Array(core.Array, Operators, Handle):
 
     # --- the rest ---
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         from ._creation import _from_bytes
 
         return _from_bytes, (self.tobytes(), self.shape, self.dtype, self.device.name)

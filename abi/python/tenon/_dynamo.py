@@ -81,4 +81,4 @@ class _Finder:
 if hasattr(sys.modules.get(NAME), "allow_in_graph"):
     _tell()
 else:
-    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Finder)

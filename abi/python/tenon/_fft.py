@@ -357,7 +357,8 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
     axes = _axes(x, axes, s)
     if not axes and out is None:
         _norm(norm)
-        return x
+        result: Array = x
+        return result
     if s is not None:
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "c", stream)
@@ -427,10 +428,11 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
 
 def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: Any) -> Array:
     x = asarray(x)
-    axes = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
-    if axes is None:  # no axes, which would mean all axes to the library
-        return x.copy(stream=stream)
-    return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
+    chosen: Any = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
+    if chosen is None:  # no axes, which would mean all axes to the library
+        result: Array = x.copy(stream=stream)
+        return result
+    return one(lib.tenon_fft_shift, x, int32s(chosen), len(chosen), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
                stream=stream)
 
 

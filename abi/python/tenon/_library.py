@@ -40,8 +40,9 @@ def load_core() -> Any:
     for place in places:
         if os.path.exists(place):
             spec = ModuleSpec("tenon._core", ExtensionFileLoader("tenon._core", place), origin=place)
-            module = spec.loader.create_module(spec)  # type: ignore[union-attr]
-            spec.loader.exec_module(module)  # type: ignore[union-attr, arg-type]
+            loader: Any = spec.loader
+            module = loader.create_module(spec)
+            loader.exec_module(module)
             sys.modules["tenon._core"] = module
             return module
     raise ImportError(f"{CORE}, the compiled part of the package, was not found. It is built together with libtenon "

@@ -126,13 +126,13 @@ def _first(tensor: torch.Tensor, dim: int | None, rank: int) -> torch.Tensor:
     return tensor.reshape(tensor.shape[:1] + (1,) * (rank + 1 - tensor.dim()) + tensor.shape[1:])
 
 
-class _Rule(torch.autograd.Function):
+class _Rule(torch.autograd.Function):  # type: ignore[misc]
     """A rule: forward computes the result, setup_context saves what the derivatives need, backward and jvp compute
     them."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.vmap.rule = cls  # type: ignore[attr-defined]
+        cls.vmap.rule = cls
 
 
 def _keep(ctx: Any, *tensors: Any) -> None:
@@ -514,7 +514,7 @@ class _ToReal(_Rule):
         return half * twice.reshape(-1, *(1,) * (half.dim() - 1 - axes[-1])), None, None, None
 
 
-def _resized(x: torch.Tensor, lengths: Sequence[int], axes: Sequence[int]) -> torch.Tensor:
+def _resized(x: torch.Tensor, lengths: Sequence[Any], axes: Sequence[int]) -> torch.Tensor:
     """x truncated or zero-padded along the axes."""
     for n, axis in zip(lengths, axes):
         if n < x.shape[axis]:
@@ -579,6 +579,7 @@ RULES: dict[Any, Callable[..., Any]] = {
     matmul: _matmul, inv: _inverse, solve: _solve, cholesky: _cholesky, eigh: _eigh_rule(eigh, True),
     eigvalsh: _eigh_rule(eigvalsh, False), svd: _svd,
     svdvals: lambda a, *, stream=None: _svd(a, full_matrices=False, compute_uv=False, stream=stream)}
+_make: Callable[..., Callable[..., Any]]
 for _make, _functions in ((lambda default: _complex_rule(False, default), (fftn, fft2, fft)),
                           (lambda default: _complex_rule(True, default), (ifftn, ifft2, ifft)),
                           (_from_real, (rfftn, rfft2, rfft)), (_to_real, (irfftn, irfft2, irfft))):

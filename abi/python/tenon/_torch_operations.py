@@ -224,7 +224,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
         with torch.enable_grad(), torch.autograd.forward_ad._set_fwd_grad_enabled(True):
             return registered.redispatch(keyset, args, keywords)
 
-    class TenonOperation(torch.autograd.Function):
+    class TenonOperation(torch.autograd.Function):  # type: ignore[misc]
         # It saves what backward needs while it runs: a separate setup_context would be a second call of Python code.
         @staticmethod
         def forward(ctx: Any, how: Any, *args: Any) -> Any:
@@ -257,7 +257,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             values = {name: value for name, value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
             for name, at in back_at:
                 values[name] = gradients[at].contiguous()
-            found = results(gradient(values))
+            found = results(gradient(values))  # type: ignore[misc]
             made = [found[found_at[name]] if needed else None for name, needed in wanted.items()]
             for name, shape in shapes:  # each element of a broadcast input contributed to several outputs
                 at = given.index(name)
@@ -266,7 +266,8 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             return None, *made
 
     # Function.apply binds a signature at each call, and handles torch.func, which the dispatcher has already handled.
-    return super(torch.autograd.Function, TenonOperation).apply
+    result: Callable[..., Any] = super(torch.autograd.Function, TenonOperation).apply
+    return result
 
 
 # --- the dispatcher --------------------------------------------------------------------------------------------------
@@ -300,7 +301,7 @@ class Registered(Differentiable):
     def gradient(self) -> Registered | None:
         name = self.operation.description["gradient"]
         if name is None or "/" not in name:
-            return self._siblings.get(name)
+            return self._siblings.get(name or "")
         found = of(self.operation.gradient)
         if found is not None:
             found.is_gradient = True
@@ -467,7 +468,7 @@ def wants_gradient(values: Mapping[str, Any]) -> bool:
 
 def dispatched(operation: Any, values: Mapping[str, Any]) -> Any:
     """Makes the call through torch.ops."""
-    return of(operation)(values)
+    return of(operation)(values)  # type: ignore[misc]
 
 
 def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:
