@@ -54,7 +54,7 @@ def stub() -> str:
         lines.append(_wrapped(f"from .{node.module or ''} import ", "*" if star else _aliases(node.names)))
     later, dtypes = (_listed(_body(), name) for name in ("_LATER", "_DTYPES"))
     lines += [f"from . import {name} as {name}" for name in later]
-    return "\n".join([*lines, "", *(f"{name}: DType" for name in dtypes), "__version__: str", ""])
+    return "\n".join([*lines, "", *(f"{name}: DType" for name in dtypes), "__version__: str", "", "", "def load_ipython_extension(shell: object) -> None: ...", ""])
 
 
 def names() -> str:

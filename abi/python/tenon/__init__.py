@@ -91,7 +91,7 @@ def __getattr__(name: str) -> object:
 def _found(name: str) -> object:
     from importlib import import_module
 
-    from . import _array  # every other module of the package needs it  # noqa: F401
+    from . import _array, _interrupt  # noqa: F401: whatever is used, they are needed
 
     if name in _DTYPES:
         return import_module("._dtypes", __name__).BY_NAME[name]
@@ -104,6 +104,13 @@ def _found(name: str) -> object:
     from ._like import like_inputs
 
     return like_inputs(value, __name__)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """%load_ext tenon: the cell magic %%tenon."""
+    from ._jupyter import register
+
+    register(shell)
 
 
 def __dir__() -> list[str]:

@@ -269,6 +269,14 @@ class Array(core.Array, Operators, Handle):
             return f"<tenon.Array {what}>"
         return f"tenon.Array({shown(self, len('tenon.Array('))}, {what})"
 
+    def _repr_png_(self) -> bytes | None:
+        """In notebooks, the picture of an array of uint8 with shape (height, width, 3 or 4): red, green, blue and opacity."""
+        if self.dtype.name != "uint8" or self.ndim != 3 or self.shape[2] not in (3, 4) or min(self.shape[:2]) < 8:
+            return None
+        from ._jupyter import picture
+
+        return picture(self)
+
     @staticmethod
     def _new(function: Any, *arguments: Any) -> Array:
         return Array._own(make(function, *arguments))
