@@ -4,6 +4,7 @@ _functions and _reductions."""
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 import struct
 from typing import Any
@@ -190,6 +191,7 @@ def part(array: Array, which: int) -> Array:
         lib.tenon_buffer_release(buffer)
 
 
+@functools.cache
 def computable(dtype: DType) -> bool:
     return dtype.code >> 16 == 1 and (dtype.kind in "biufc" or dtype.name == "bfloat16") and dtype.name != "complex32" \
         and not dtype.name.startswith("float8")
