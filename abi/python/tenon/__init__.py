@@ -91,7 +91,7 @@ def __getattr__(name: str) -> object:
 def _found(name: str) -> object:
     from importlib import import_module
 
-    from . import _array, _interrupt  # whatever is used, they are needed  # noqa: F401
+    from . import _array, _interrupt  # whatever is used, they are needed
 
     if name in _DTYPES:
         return import_module("._dtypes", __name__).BY_NAME[name]
