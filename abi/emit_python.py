@@ -7,11 +7,32 @@ import re
 from emit_c import WIDTH, fill, noted, wrap
 from model import Enumeration, Model, Record, Type
 
-HEAD = '''\
-"""The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
+CONSTANTS = '''\
+"""The constants of the C interface. Derived from the headers by abi/generate.py.
 
-The functions are in tenon._core, which takes these structs directly or by ctypes.byref. Creating a struct sets its
-struct_size: tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
+The structs and callbacks of _structs are attributes of this module, too, which imports them, with ctypes, when one is
+first used. The functions are in tenon._core.
+"""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._structs import *  # noqa: F403
+
+
+def __getattr__(name: str) -> object:
+    if not name.startswith("tenon_"):
+        raise AttributeError(f"the C interface has no constant {name}")
+    from . import _structs
+
+    value = globals()[name] = getattr(_structs, name)
+    return value
+
+'''
+
+STRUCTS = '''\
+"""The structs and callbacks of the C interface in ctypes. Derived from the headers by abi/generate.py.
+
+The functions of tenon._core take these structs directly or by ctypes.byref. Creating a struct sets its struct_size:
+tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
@@ -30,7 +51,7 @@ SIZED = '''
 class _Sized(Structure):
     """A struct that starts with its own size."""
 
-    def __init__(self, **fields):
+    def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(self), **fields)
 '''
 
@@ -83,10 +104,12 @@ def function_rows(model: Model) -> str:
     return text
 
 
-def raw(model: Model) -> str:
-    text = HEAD + "\n"
-    for item in model.constants:
-        text += noted(f"{item.name} = {item.literal.removesuffix('u')}", item.doc)
+def constants(model: Model) -> str:
+    return CONSTANTS + "\n" + "".join(noted(f"{one.name} = {one.literal.removesuffix('u')}", one.doc) for one in model.constants)
+
+
+def structs(model: Model) -> str:
+    text = STRUCTS
     for item in model.callbacks:
         types = [of(item.result)] + [of_callback(p.type) for p in item.parameters]
         text += "\n" + "".join(f"{line}\n" for line in fill(item.doc, "# "))
@@ -127,7 +150,7 @@ from pathlib import Path
 
 import pytest
 
-RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
+STRUCTS = Path(__file__).resolve().parents[2] / "abi/python/tenon/_structs.py"
 
 # Name, size, offsets of the fields.
 RECORDS = (
@@ -137,7 +160,7 @@ RECORDS = (
 @pytest.fixture(scope="module")
 def raw():
     """The raw layer by itself: no library is opened."""
-    spec = importlib.util.spec_from_file_location("tenon_raw", RAW)
+    spec = importlib.util.spec_from_file_location("tenon_structs", STRUCTS)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

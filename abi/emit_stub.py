@@ -1,10 +1,12 @@
-"""abi/emit_stub.py: derives __init__.pyi, which type checkers read, from the imports of __init__.py. The module itself
-creates its list of public names and its wrappers at import time, which type checkers cannot follow."""
+"""abi/emit_stub.py: derives __init__.pyi, which type checkers read, and _names.py, by which the package imports a name
+when it is first used, from the imports of __init__.py, which only type checkers make."""
 from __future__ import annotations
 
 import ast
 import textwrap
 from pathlib import Path
+
+import emit_functions
 
 PACKAGE = Path(__file__).resolve().parent / "python" / "tenon"
 
@@ -20,27 +22,49 @@ def _wrapped(head: str, names: str) -> str:
     return head + "(\n" + textwrap.fill(names, 120, initial_indent="    ", subsequent_indent="    ") + ")"
 
 
-def _dtypes(node: ast.Assign) -> list[str]:
-    target = node.targets[0]
-    names = [one.id for one in getattr(target, "elts", [target]) if isinstance(one, ast.Name)]
-    return [name for name in names if not name.startswith("_")]
+def _body() -> list[ast.stmt]:
+    return ast.parse((PACKAGE / "__init__.py").read_text()).body
 
 
-def module() -> str:
-    """The stub of the package itself."""
+def _imports() -> list[ast.ImportFrom]:
+    """The imports that a type checker sees."""
+    block = next(node for node in _body() if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING")
+    return [node for node in block.body if isinstance(node, ast.ImportFrom)]
+
+
+def _listed(body: list[ast.stmt], name: str) -> tuple[str, ...]:
+    """The texts that a module assigns to a name."""
+    assigned = next(node.value for node in body if isinstance(node, ast.Assign)
+                    and getattr(node.targets[0], "id", "") == name)
+    return tuple(ast.literal_eval(assigned))
+
+
+def _names(node: ast.ImportFrom) -> tuple[str, ...]:
+    names = tuple(one.name for one in node.names)
+    if names != ("*",):
+        return names
+    return _listed(ast.parse(emit_functions.OUTPUTS[f"abi/python/tenon/{node.module}.py"]()).body, "__all__")
+
+
+def stub() -> str:
+    """The package as type checkers see it."""
     lines = ['"""Derived from __init__.py by abi/generate.py."""', ""]
-    dtypes: list[str] = []
-    for node in ast.parse((PACKAGE / "__init__.py").read_text()).body:
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            star = [one.name for one in node.names] == ["*"]
-            names = "*" if star else _aliases(node.names)
-            if names:
-                lines.append(_wrapped(f"from .{node.module or ''} import ", names))
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "_LATER":
-            lines += [f"from . import {name} as {name}" for name in ast.literal_eval(node.value)]
-        elif isinstance(node, ast.Assign):
-            dtypes += _dtypes(node)
-    return "\n".join([*lines, "", *(f"{name}: DType" for name in dtypes), "__version__: str", ""])
+    for node in _imports():
+        star = [one.name for one in node.names] == ["*"]
+        lines.append(_wrapped(f"from .{node.module or ''} import ", "*" if star else _aliases(node.names)))
+    later, dtypes = (_listed(_body(), name) for name in ("_LATER", "_DTYPES"))
+    lines += [f"from . import {name} as {name}" for name in later]
+    return "\n".join([*lines, "", *(f"{name}: DType" for name in dtypes), "__version__: str", "", "", "def load_ipython_extension(shell: object) -> None: ...", ""])
 
 
-OUTPUTS = {"abi/python/tenon/__init__.pyi": module}
+def names() -> str:
+    """The names of the package by module, for its imports at first use."""
+    lines = ['"""The names of the package, by the module that has them; "." has modules. Derived from __init__.py by '
+             'abi/generate.py."""', "", "MODULES = {"]
+    for node in _imports():
+        text = ", ".join(f'"{name}"' for name in _names(node)) + ","
+        lines += [f'    "{node.module or "."}": (', textwrap.fill(text, 120, initial_indent=" " * 8, subsequent_indent=" " * 8), "    ),"]
+    return "\n".join([*lines, "}", ""])
+
+
+OUTPUTS = {"abi/python/tenon/__init__.pyi": stub, "abi/python/tenon/_names.py": names}

@@ -9,7 +9,7 @@ import pytest
 import tenon
 
 MODULES = sorted(one.name for one in pkgutil.iter_modules(tenon.__path__) if not one.name.startswith("__"))
-LIBRARIES = {"_torch_gradients": "torch", "_torch_operations": "torch", "_shapes": "torch", "torch": "torch", "jax": "jax"}
+LIBRARIES = {"_torch_gradients": "torch", "_torch_traced": "torch", "_torch_operations": "torch", "_shapes": "torch", "torch": "torch", "jax": "jax"}
 
 
 @pytest.mark.parametrize("name", MODULES)

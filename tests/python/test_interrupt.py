@@ -90,3 +90,37 @@ def test_a_handler_that_raises_nothing_lets_the_compilation_continue(tmp_path):
     way = "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True, time_limit=3)"
     first, *rest = run(tmp_path, way, "lambda *_: None", "SIGUSR1")
     assert first.startswith("CompileError") and "time limit of 3 seconds" in first and rest[-2:] == ["0 []", "7"]
+
+
+TERMINAL = """
+import os, pty, sys, time
+SOURCE = {source!r}
+pid, terminal = pty.fork() if {terminal} else (os.fork(), None)
+if pid == 0:
+    import tenon
+    try:
+        tenon.Program(SOURCE, ['k'], device='cpu:0', no_cache=True, time_limit=2.5)
+    except tenon.CompileError:
+        print("ended")
+    sys.stdout.flush()
+    os._exit(0)
+text = b""
+while terminal is not None:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:  # the other side is closed
+        break
+    if not part:
+        break
+    text += part
+os.waitpid(pid, 0)
+print(text.decode())
+"""
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_long_compile_is_announced_on_a_terminal_only(terminal):
+    done = run_python(TERMINAL.format(source=ENDLESS, terminal=terminal), timeout=120)
+    assert done.returncode == 0 and "ended" in done.stdout, done.stderr
+    said = "tenon: compiling a kernel (1 s; it is kept for later runs; Ctrl-C ends it)"
+    assert ((done.stdout + done.stderr).count(said) == 1) is terminal, (done.stdout, done.stderr)

@@ -15,9 +15,32 @@ def run(code):
     return done.stdout
 
 
-def test_importing_needs_neither_numpy_nor_any_framework():
-    heavy = run("import sys, tenon; print([m for m in ('numpy', 'torch', 'jax', 'scipy', 'ml_dtypes') if m in sys.modules])")
-    assert heavy == "[]\n"
+def modules_after(code):
+    """What the code imports in a new process, apart from what Python itself has when it starts."""
+    return set(run(f"import sys; had = set(sys.modules)\n{code}\nprint(*(set(sys.modules) - had))").split())
+
+
+def test_importing_takes_the_library_and_little_else():
+    """The rest of the package, ctypes and typing come with the first use of a name, and CUDA with that of a device."""
+    found = modules_after("import tenon")
+    assert {one for one in found if one.startswith("tenon")} == {f"tenon{part}" for part in ("", "._core", "._library", "._names", "._raw")}
+    rest = {one.partition(".")[0] for one in found} - {"tenon"}
+    assert rest <= {"__future__", "importlib", "warnings"}, rest
+    assert run("import tenon; print(any('libcuda' in line for line in open('/proc/self/maps')))") == "False\n"
+
+
+def test_a_first_array_needs_neither_numpy_nor_any_framework():
+    found = modules_after("import tenon; tenon.zeros(3, device='cpu:0') + 1")
+    assert not {one.partition(".")[0] for one in found} & {"numpy", "torch", "jax", "scipy", "ml_dtypes", "inspect", "dataclasses"}
+    assert not found & {f"tenon.{part}" for part in ("_fft", "_plugins", "_fuse", "random", "blas", "array_api")}
+
+
+def test_names_come_from_their_modules_at_first_use():
+    assert set(tenon.__all__) <= set(dir(tenon)) and {"float32", "sum", "random", "cupy"} <= set(dir(tenon))
+    assert run("from tenon import *; print(svd.__module__, random.__name__, float32)") == "tenon tenon.random float32\n"
+    assert run("import tenon; print(tenon.fft is tenon.fft, tenon.random.__name__)") == "True tenon.random\n"
+    with pytest.raises(AttributeError, match="module 'tenon' has no attribute 'matmull'"):
+        tenon.matmull
 
 
 def test_arrays_work_without_numpy():

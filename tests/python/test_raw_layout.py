@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
+STRUCTS = Path(__file__).resolve().parents[2] / "abi/python/tenon/_structs.py"
 
 # Name, size, offsets of the fields.
 RECORDS = (
@@ -78,7 +78,7 @@ RECORDS = (
 @pytest.fixture(scope="module")
 def raw():
     """The raw layer by itself: no library is opened."""
-    spec = importlib.util.spec_from_file_location("tenon_raw", RAW)
+    spec = importlib.util.spec_from_file_location("tenon_structs", STRUCTS)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -1,4 +1,4 @@
-"""mypy --strict accepts a correct program that uses the package, and reports each fault of an incorrect one."""
+"""mypy --strict accepts the package and a correct program that uses it, and reports each fault of an incorrect one."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("mypy", reason="mypy is not installed")
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "abi" / "python"
-LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes")  # checking their types would take longer than the rest
+LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes", "cupy")  # checking their types would take longer than the rest
 
 GOOD = '''
 import tenon
@@ -76,19 +76,29 @@ x.sum(axes=1)  # Unexpected keyword argument "axes"
 '''
 
 
+def checked(place, *what):
+    """mypy's messages."""
+    (place / "mypy.ini").write_text("[mypy]\nstrict = True\n" + "".join(
+        f"[mypy-{one}.*]\nfollow_imports = skip\nignore_missing_imports = True\n" for one in LIBRARIES))
+    done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(place / "cache"), *what], cwd=place, capture_output=True,
+                          text=True, env={"MYPYPATH": str(PACKAGE), "PATH": "/usr/bin:/bin", "HOME": str(place)})
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
     """mypy's messages for both programs, by program and line."""
     place = tmp_path_factory.mktemp("programs")
     (place / "good.py").write_text(GOOD)
     (place / "bad.py").write_text(BAD)
-    (place / "mypy.ini").write_text("[mypy]\nstrict = True\n" + "".join(
-        f"[mypy-{one}.*]\nfollow_imports = skip\nignore_missing_imports = True\n" for one in LIBRARIES))
-    done = subprocess.run([sys.executable, "-m", "mypy", "--follow-imports=silent", "--cache-dir", str(place / "cache"), "good.py",
-                           "bad.py"], cwd=place, capture_output=True, text=True,
-                          env={"MYPYPATH": str(PACKAGE), "PATH": "/usr/bin:/bin", "HOME": str(place)})
-    assert done.returncode in (0, 1), done.stderr
-    return [found.groups() for found in re.finditer(r"^(\w+)\.py:(\d+): error: (.*)$", done.stdout, re.M)]
+    said = checked(place, "--follow-imports=silent", "good.py", "bad.py")
+    return [found.groups() for found in re.finditer(r"^(\w+)\.py:(\d+): error: (.*)$", said, re.M)]
+
+
+def test_the_package_is_clean(tmp_path):
+    said = checked(tmp_path, "-p", "tenon")
+    assert "error" not in said and "no issues found" in said, said
 
 
 def test_a_good_program_is_clean(lines):

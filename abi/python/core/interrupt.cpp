@@ -1,11 +1,14 @@
-/* abi/python/core/interrupt.cpp: Ctrl-C while a kernel is compiled, and what the library calls: functions of streams,
- * and references that it gives back.
+/* abi/python/core/interrupt.cpp: Ctrl-C and a word on the terminal while a kernel is compiled, and what the library
+ * calls: functions of streams, and references that it gives back.
  *
  * A call of the library that compiles gives the interpreter no chance to run a signal's handler. It asks here instead
  * (tenon_interrupt_set); what the handler raises, mostly KeyboardInterrupt, ends the compile, and is raised when the
  * interpreter runs again.
  */
 #include <pthread.h>
+
+#include <chrono>
+#include <cstdio>
 
 #include "module.hpp"
 
@@ -21,8 +24,27 @@ static int raise_again(void*) {
   return -1;
 }
 
+/* Says on the terminal that a compile is under way: after its first second, and then every ten. The library asks many
+ * times a second while it compiles; a pause means that another compile has begun. */
+static void say_that_it_compiles() {
+  using clock = std::chrono::steady_clock;
+  static clock::time_point begun, asked, due;
+  const clock::time_point now = clock::now();
+  if (now - std::exchange(asked, now) > std::chrono::milliseconds(700))
+    begun = now, due = now + std::chrono::seconds(1);
+  if (now < due) return;
+  due = now + std::chrono::seconds(10);
+  if (!isatty(STDERR_FILENO)) return;
+  char text[160];
+  const int seconds = static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(now - begun).count());
+  const int length = std::snprintf(
+      text, sizeof text, "tenon: compiling a kernel (%d s; it is kept for later runs; Ctrl-C ends it)\n", seconds);
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, static_cast<size_t>(length));
+}
+
 static int32_t interrupted(void*) {
   if (static_cast<unsigned long>(pthread_self()) != main_thread) return 0;
+  say_that_it_compiles();
   if (raised) return 1;
   const PyGILState_STATE state = lock_python(PyGILState_Ensure);
   if (PyErr_CheckSignals()) {

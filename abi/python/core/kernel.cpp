@@ -106,7 +106,11 @@ struct Launch {
   /* The arrays among the arguments. False: something else has to be done in Python, or (with an exception) it
    * failed. */
   bool take_arrays(Arguments& taken) const {
+    bool asked = false;  // whether PyTorch is tracing
     for (Py_ssize_t i = 0; i < count; i++) {
+      if (PyTypeObject* type = Py_TYPE(items[i]); counts_writes(type)) {
+        if (!is_plain_tensor(type) || (!std::exchange(asked, true) && is_traced())) return false;
+      }
       if (!taken.take_array(i, items[i])) {
         if (!PyLong_CheckExact(items[i]) && !PyFloat_CheckExact(items[i])) return false;
       } else if (!taken.own[i]) {

@@ -104,3 +104,6 @@ complex32: DType
 complex64: DType
 complex128: DType
 __version__: str
+
+
+def load_ipython_extension(shell: object) -> None: ...

@@ -10,7 +10,7 @@ PLACES = ("../bin/tenon", "../tool/tenon", "../../bin/tenon")
 
 
 def main() -> None:
-    folder = os.path.dirname(os.path.realpath(path)) if os.sep in path else None
+    folder = os.path.dirname(os.path.realpath(path)) if os.sep in path else ""
     for place in PLACES if folder else ():
         program = os.path.join(folder, place)
         if os.path.isfile(program):

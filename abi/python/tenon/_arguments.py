@@ -49,9 +49,9 @@ class _Scalar(NamedTuple):
     name: str
     at: int
     type: str
-    dtype: DType | None             # None: the dtype of a placeholder
+    dtype: Any                      # a DType; None: the dtype of a placeholder
     choices: Mapping[str, int]
-    takes: tuple[type, ...]
+    takes: tuple[Any, ...]          # types
     format: str
     write: Any                      # writes one number
     room: int                       # offset of the space for the numbers of a list; 0: not a list
@@ -126,7 +126,8 @@ class Parameters:
     def pack(self, values: Mapping[str, Any]) -> Packed:
         """One tenon_arg per parameter; empty for outputs, for defaults and for omitted arguments."""
         packed = Packed(self._buffer)
-        buffer, keep, decided = packed.buffer, packed.keep, {}
+        buffer, keep = packed.buffer, packed.keep
+        decided: dict[str, Any] = {}
         for name, at, kind, changed, optional in self._arrays:
             if optional and values.get(name) is None:
                 continue
@@ -241,7 +242,7 @@ def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
         left_out = "default" in one or one.get("optional", False) and index > last_array
         optional = optional or left_out  # parameters after a default are keywords
         kind = inspect.Parameter.KEYWORD_ONLY if optional and not left_out else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        default = None if left_out else inspect.Parameter.empty
+        default: Any = None if left_out else inspect.Parameter.empty
         if "default" in one:
             default = _Default(repr(one["default"]) if "choices" in one else one["default"])
         parameters.append(inspect.Parameter(one["name"], kind, default=default))

@@ -23,7 +23,7 @@ from ._stream import as_stream, stream_handle
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as a tuple: an integer is one axis."""
     try:
-        if hasattr(shape, "__iter__") and getattr(shape, "ndim", 1):
+        if hasattr(shape, "__iter__") and getattr(shape, "ndim", True):
             return tuple(operator.index(extent) for extent in shape)
         return (operator.index(shape),)
     except TypeError:
@@ -174,7 +174,8 @@ class Array(core.Array, Operators, Handle):
         if self.dtype.kind not in "iu" or self.shape:
             raise TypeError("only an integer array without axes can be used as an index; this one is "
                             f"{self.dtype}{list(self.shape)}")
-        return self.item()
+        result: int = self.item()
+        return result
 
     def numpy(self) -> Any:
         """The elements as a NumPy array: a view of the same memory on the CPU, else a copy."""
@@ -251,7 +252,7 @@ class Array(core.Array, Operators, Handle):
 
     # --- the rest ---
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         from ._creation import _from_bytes
 
         return _from_bytes, (self.tobytes(), self.shape, self.dtype, self.device.name)
@@ -267,6 +268,14 @@ class Array(core.Array, Operators, Handle):
         if self.size == 0 or (self.dtype.code not in PACKERS and self.dtype.name != "bfloat16"):
             return f"<tenon.Array {what}>"
         return f"tenon.Array({shown(self, len('tenon.Array('))}, {what})"
+
+    def _repr_png_(self) -> bytes | None:
+        """In notebooks, the picture of an array of uint8 with shape (height, width, 3 or 4): red, green, blue and opacity."""
+        if self.dtype.name != "uint8" or self.ndim != 3 or self.shape[2] not in (3, 4) or min(self.shape[:2]) < 8:
+            return None
+        from ._jupyter import picture
+
+        return picture(self)
 
     @staticmethod
     def _new(function: Any, *arguments: Any) -> Array:

@@ -4,6 +4,7 @@ _functions and _reductions."""
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 import struct
 from typing import Any
@@ -69,11 +70,11 @@ class Output:
     __slots__ = ("given", "array", "pointer")
 
     def __init__(self, given: Any):
-        self.given = given
+        self.given: Array = given  # or None
         self.array = None if given is None else target(given, "out")
         self.pointer = ctypes.c_void_p(None if self.array is None else self.array._handle)
 
-    def result(self, status: int, stream: Any) -> Any:
+    def result(self, status: int, stream: Any) -> Array:
         if status:
             raise_last(status)
         if self.array is None:
@@ -87,7 +88,7 @@ def _on(stream: Any, arrays: list[Any], out: Output) -> Any:
 
 
 def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...],
-          out: Any, stream: Any) -> Any:
+          out: Any, stream: Any) -> Array:
     packed, arrays = operands(*values)
     output = Output(out)
     if not arrays and output.array is None:
@@ -100,20 +101,20 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
 
 # Called with each operation while tenon.fuse traces a function. It returns NotImplemented for operations without a
 # traced operand, which then run as usual.
-tracer: Callable[..., Any] | None = None
+tracer: Callable[..., Array] | None = None
 
 
 def is_traced(x: Any) -> bool:
     return tracer is not None and hasattr(type(x), "trace")
 
 
-def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
+def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Array:
     if tracer is not None and (traced := tracer("unary", code, (x,), out, stream)) is not NotImplemented:
         return traced
     return _call(lib.tenon_unary, (code,), (x,), (None,), out, stream)
 
 
-def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Any:
+def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Array:
     if tracer is not None and (traced := tracer("binary", code, (x1, x2), out, stream)) is not NotImplemented:
         return traced
     return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
@@ -190,6 +191,7 @@ def part(array: Array, which: int) -> Array:
         lib.tenon_buffer_release(buffer)
 
 
+@functools.cache
 def computable(dtype: DType) -> bool:
     return dtype.code >> 16 == 1 and (dtype.kind in "biufc" or dtype.name == "bfloat16") and dtype.name != "complex32" \
         and not dtype.name.startswith("float8")
@@ -250,7 +252,7 @@ def axes_of(axis: Any) -> tuple[int, ...] | None:
 
 
 def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any,
-           correction: float = 0) -> Any:
+           correction: float = 0) -> Array:
     more = (axis, dtype, keepdims, correction)
     if tracer is not None and (traced := tracer("reduce", code, (x,), out, stream, more)) is not NotImplemented:
         return traced
@@ -259,7 +261,7 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
     if not arrays:
         packed, arrays = operands(asarray(x))
     axes = axes_of(axis)
-    options = None
+    options: Any = None
     if axes is not None or dtype is not None or keepdims or correction:
         options = _raw.tenon_reduce_options(keep_axes=bool(keepdims), dtype=0 if dtype is None
                                             else as_dtype(dtype).code, correction=correction)
@@ -279,7 +281,7 @@ def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(integer(axis, "axis", ctypes.c_int32) for axis in axes)
 
 
-def accumulate(code: int, x: Any, axis: Any, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Any:
+def accumulate(code: int, x: Any, axis: Any, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Array:
     more = (axis, dtype, exclusive)
     if tracer is not None and (traced := tracer("accumulate", code, (x,), out, stream, more)) is not NotImplemented:
         return traced

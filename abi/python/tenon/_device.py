@@ -103,13 +103,13 @@ class Device(Renewed):
     def __str__(self) -> str:
         return self.name
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return Device, (self.name,)
 
 
 def _fields(record: ctypes.Structure) -> dict[str, Any]:
     values = {}
-    for name, kind in record._fields_:
+    for name, kind in record._fields_:  # type: ignore[misc]
         value = getattr(record, name)
         values[name] = tuple(value) if hasattr(kind, "_length_") else value
     values.pop("struct_size")
@@ -200,7 +200,7 @@ def info() -> dict[str, Any]:
     try:
         data, size = ctypes.c_void_p(), ctypes.c_uint64()
         check(lib.tenon_blob_data(blob, ctypes.byref(data), ctypes.byref(size)))
-        report = json.loads(ctypes.string_at(data.value, size.value))
+        report = json.loads(ctypes.string_at(data, size.value))
     finally:
         lib.tenon_blob_release(blob)
     return {"library": path, "build": json.loads(lib.tenon_build_info()), **report}

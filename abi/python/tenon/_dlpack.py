@@ -111,7 +111,7 @@ def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
     return (None, True) if stream == -1 else _stream_of_consumer(array.device, stream)
 
 
-def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
+def _stream_of_consumer(device: Any, native: int) -> tuple[Stream | None, bool]:
     """The stream with this native handle; the protocol passes no owner. If it is the current stream of a loaded
     library, that library's object keeps it alive."""
     if native in (LEGACY_DEFAULT, PER_THREAD_DEFAULT):
@@ -131,7 +131,7 @@ def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | N
     versioned = max_version is not None and max_version[0] >= 1
     copied = False
     if dl_device is not None and tuple(int(part) for part in dl_device) != array.__dlpack_device__():
-        array = _moved(array, tuple(int(part) for part in dl_device), copy)
+        array = _moved(array, (int(dl_device[0]), int(dl_device[1])), copy)
         copied = True
         if array._place[0] == _raw.TENON_DEVICE_CPU:
             stream = None  # the data is complete when the copy returns
@@ -144,7 +144,7 @@ def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | N
     except (ReadOnlyError, LayoutError) as error:
         raise BufferError(str(error)) from None
     if versioned and copied:
-        _Versioned.from_address(tensor.value).flags |= FLAG_COPIED
+        _Versioned.from_address(tensor.value or 0).flags |= FLAG_COPIED
     return core.capsule(tensor.value, versioned)
 
 
@@ -163,7 +163,7 @@ def _moved(array: Array, place: tuple[int, int], copy: bool | None) -> Array:
 def order_before_default(array: Array) -> None:
     """Makes the device's default stream wait for pending work on the array on Tenon's other streams."""
     tensor = make(lib.tenon_array_to_dlpack_versioned, array._handle, 0, None)
-    _Deleter(_Versioned.from_address(tensor.value).deleter)(tensor.value)
+    _Deleter(_Versioned.from_address(tensor.value or 0).deleter)(tensor.value)
 
 
 # --- import
@@ -185,8 +185,10 @@ def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> 
     else:
         if hasattr(x, "is_neg") and x.is_neg():  # PyTorch would export it without the sign
             raise BufferError("a tensor with the negative bit set cannot be shared; call resolve_neg() on it")
-        result = core.imported(x)
-        if result is None:
+        imported = core.imported(x)
+        if imported is not None:
+            result = imported
+        else:
             result = _import(*_request(x, copy), _is_mutable(x))
             current = _telling.get(type(x).__module__.partition(".")[0])
             if current is not None:
@@ -230,6 +232,7 @@ def _is_mutable(x: Any) -> bool:
 
 
 def _import(capsule: Any, stream: Stream | None, mutable: bool = False) -> Array:
+    flags: tuple[int, ...]
     if _is_valid(capsule, _NAMES["versioned"]):
         form, function, flags = "versioned", lib.tenon_array_from_dlpack_versioned, ()
     elif _is_valid(capsule, _NAMES["legacy"]):

@@ -84,7 +84,7 @@ class DType(Fixed):
     def __str__(self) -> str:
         return self.name
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return DType, (self.code,)
 
 
@@ -191,7 +191,7 @@ def fitting(dtype: DType, value: Any) -> Any:
             raise TypeError(f"{value!r} is complex, and an array of {dtype} holds only real numbers: pass its real part")
         return complex(value)
     try:
-        number = int(value) if _is_bool(value) else operator.index(value)
+        number: Any = int(value) if _is_bool(value) else operator.index(value)
     except TypeError:
         number = int(float(value)) if dtype.kind in "iu" else complex(value) if dtype.kind == "c" else float(value)
     if dtype.kind in "iu" or (dtype.kind == "f" and abs(number) < float("inf")):

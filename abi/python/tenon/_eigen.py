@@ -50,7 +50,8 @@ def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, 
     """The eigenvalues in ascending order and the orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix;
     only one triangle is read. subset: (first, last) computes only the eigenvalues with these indices, counted from 0,
     both included. between: (low, high) computes only those in (low, high], for a single matrix."""
-    return _eigh(a, upper, subset, between, True, stream, out)
+    result: EigenResult = _eigh(a, upper, subset, between, True, stream, out)
+    return result
 
 
 def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
@@ -60,7 +61,8 @@ def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = No
         >>> tenon.round(tenon.eigvalsh(tenon.asarray([[2.0, 0.0], [0.0, 1.0]]))).tolist()
         [1.0, 2.0]
     """
-    return _eigh(a, upper, subset, between, False, stream, out)
+    result: Array = _eigh(a, upper, subset, between, False, stream, out)
+    return result
 
 
 def eig(a: Any, *, out: Any = None, stream: Any = None) -> EigenResult:

@@ -4,6 +4,7 @@ library that receives the result."""
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 from typing import Any, TypeAlias
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from . import _raw
 from ._array import Array
 from ._creation import FLOAT64, asarray, empty, target, zeros
 from ._device import as_device
-from ._dtypes import as_dtype
+from ._dtypes import BY_NAME, as_dtype
 from ._errors import DeviceError, DTypeError, InvalidArgument, ShapeError, check
 from ._handle import make
 from ._integers import int32s, integer
@@ -316,15 +317,19 @@ def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
     return empty([shape[axis] for axis in order], dtype, device=x.device, stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
 
 
+@functools.cache
+def _plain_options(direction: int, norm: str | None) -> Any:
+    return ctypes.byref(_raw.tenon_fft_options(direction=direction, norm=NORMS[norm]))
+
+
 def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
     """Runs a transform. alike: the result has x's dtype."""
     out = target(given, "out")
-    options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
+    options = _plain_options(direction, _norm(norm))
     if alike and not axes:
         copy_exactly(x, out, stream)
     else:
-        check(lib.tenon_fft(x._handle, int32s(axes), len(axes), ctypes.byref(options),
-                            stream_handle(stream), into(out)))
+        check(lib.tenon_fft(x._handle, int32s(axes), len(axes), options, stream_handle(stream), into(out)))
     written(given, stream=stream)
     return out
 
@@ -347,7 +352,7 @@ def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
         return x  # half precision, if requested
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
-    return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
+    return x if x.dtype.name == wanted else x.astype(BY_NAME[wanted], stream=stream)
 
 
 def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
@@ -357,7 +362,8 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
     axes = _axes(x, axes, s)
     if not axes and out is None:
         _norm(norm)
-        return x
+        result: Array = x
+        return result
     if s is not None:
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "c", stream)
@@ -427,10 +433,11 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
 
 def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: Any) -> Array:
     x = asarray(x)
-    axes = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
-    if axes is None:  # no axes, which would mean all axes to the library
-        return x.copy(stream=stream)
-    return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
+    chosen: Any = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
+    if chosen is None:  # no axes, which would mean all axes to the library
+        result: Array = x.copy(stream=stream)
+        return result
+    return one(lib.tenon_fft_shift, x, int32s(chosen), len(chosen), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
                stream=stream)
 
 

@@ -56,7 +56,7 @@ class Number:
         )
 
     __bool__ = __int__ = __float__ = __complex__ = __index__ = _refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
 
 
 class Traced:
@@ -210,6 +210,7 @@ _CODES = {
     "lshift": "BITWISE_LEFT_SHIFT",
     "rshift": "BITWISE_RIGHT_SHIFT",
 }
+_function: Callable[..., Any]
 for _name, _function in _BINARY.items():
     _code = getattr(_raw, f"TENON_FN_{_CODES.get(_name, _name.upper())}")
     for _prefix in ("", "r"):
@@ -249,7 +250,8 @@ def _result(work: str, code: int, operands: tuple[DType | None, ...]) -> DType:
     """The dtype of an operation's result: that of the separate operation on arrays without elements."""
     arrays = [None if one is None else zeros(0, one, device="cpu:0") for one in operands]
     function = getattr(_compute, work)
-    return (function(code, *arrays) if work in ("unary", "binary") else function(*arrays)).dtype
+    result: DType = (function(code, *arrays) if work in ("unary", "binary") else function(*arrays)).dtype
+    return result
 
 
 class _RanksNeeded(BaseException):
@@ -301,7 +303,8 @@ class Trace:
             "clip": _raw.TENON_STEP_CLIP,
             "astype": _raw.TENON_STEP_CAST,
         }[work]
-        numbers, dtypes = [], []
+        numbers: list[Any] = []
+        dtypes: list[Any] = []
         common = [one for one in (values[1:] if work == "where" else values) if one is not None]
         samples = [
             one.dtype if isinstance(one, Traced) else one.sample if isinstance(one, Number) else one for one in common
@@ -436,43 +439,49 @@ class Trace:
     def combine(self, made: _Combined, dtype: DType) -> Traced:
         return Traced(self, self.input(dtype, made), dtype)
 
-    def reduce(self, code: int, x: Traced, axis: Any, dtype: Any, keepdims: bool, correction: float) -> Traced:
+    def reduce(self, code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, correction: float) -> Traced:
         if dtype is not None:
             x = _compute.astype(x, dtype)
         axes = _compute.axes_of(axis)
         if axes == ():
             raise TypeError("axis=() reduces over no axis: leave the reduction out, or pass axis=None for all axes")
-        again = functools.partial(self.reduce, axis=axis, dtype=None, correction=0)
+        again: Any = functools.partial(self.reduce, axis=axis, dtype=None, correction=0)
         if code in (_raw.TENON_FN_VAR, _raw.TENON_FN_STD):
             # In two passes: the mean, then the sum of the squared differences from it.
             if x.dtype.kind in "bui":
                 x = _compute.astype(x, "float64")
-            wide = _compute.astype(x, "float32") if x.dtype.itemsize == 2 else x
+            wide: Any = _compute.astype(x, "float32") if x.dtype.itemsize == 2 else x
             mean = again(_raw.TENON_FN_MEAN, wide, keepdims=True)
             difference = wide - mean
             real = difference.real * difference.real + difference.imag * difference.imag if x.dtype.kind == "c" \
                 else difference * difference
             total = again(_raw.TENON_FN_SUM, real, keepdims=keepdims)
             source = self.slots[total.value][1]
-            result = total / Number(lambda values: max(source.count(values) - correction, 0.0), 1.0)
+            result: Any = total / Number(lambda values: max(source.count(values) - correction, 0.0), 1.0)
             if code == _raw.TENON_FN_STD:
                 result = _compute.unary(_raw.TENON_FN_SQRT, result)
-            return result if wide is x else _compute.astype(result, x.dtype)
+            if wide is not x:
+                result = _compute.astype(result, x.dtype)
+            deviation: Traced = result
+            return deviation
         if code == _raw.TENON_FN_LOGSUMEXP:
             x = _compute.astype(x, "float64") if x.dtype.kind in "bui" else x
             wide = _compute.astype(x, "float32") if x.dtype.itemsize == 2 else x
             top = again(_raw.TENON_FN_MAX, wide, keepdims=True)
             # The differences of infinities would not be numbers.
-            finite = _compute.where(_compute.unary(_raw.TENON_FN_ISFINITE, top), top, 0)
+            finite: Any = _compute.where(_compute.unary(_raw.TENON_FN_ISFINITE, top), top, 0)
             total = again(_raw.TENON_FN_SUM, _compute.unary(_raw.TENON_FN_EXP, wide - finite), keepdims=keepdims)
             shift = finite if keepdims else again(_raw.TENON_FN_MAX, wide, keepdims=False)
             if not keepdims:
                 shift = _compute.where(_compute.unary(_raw.TENON_FN_ISFINITE, shift), shift, 0)
-            result = _compute.unary(_raw.TENON_FN_LOG, total) + shift
-            return result if wide is x else _compute.astype(result, x.dtype)
+            logarithm: Any = _compute.unary(_raw.TENON_FN_LOG, total) + shift
+            if wide is not x:
+                logarithm = _compute.astype(logarithm, x.dtype)
+            returned: Traced = logarithm
+            return returned
         return self.combine(_Combined("reduce", code, x, axes, keepdims), _combined("reduce", code, x.dtype))
 
-    def scan(self, code: int, x: Traced, axis: Any, dtype: Any, exclusive: bool) -> Traced:
+    def scan(self, code: int, x: Any, axis: Any, dtype: Any, exclusive: bool) -> Traced:
         if axis is None:
             raise TypeError("a scan in a fused function needs axis=, because the number of axes is not known")
         if dtype is not None:
@@ -623,7 +632,7 @@ class _Kernel:
         )
         declared = ", ".join(f"{trace.slots[one][0].name} x{at}" for at, one in enumerate(inputs))
         if combined is None:
-            texts = (*steps_of, (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]), len(outputs))
+            texts: tuple[Any, ...] = (*steps_of, (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]), len(outputs))
             results = ", ".join(f"{one.dtype.name} y{at}" for at, one in enumerate(outputs))
             self.call: Any = Elementwise._made(name, declared, results, "tenon_elementwise_compose", (texts, options))
         else:
@@ -701,7 +710,8 @@ class _Recorded:
         for end in self.together.combinations() if self.together else ():
             self._add(end)
         # One result of one kernel: the kernel, and each input as an argument's index or a function of the arguments.
-        self.direct, self.sources = None, []
+        self.direct: Any = None
+        self.sources: list[Any] = []
         if self.several is None and not self.stages:
             assert self.together is not None
             self.direct = self.together.call
@@ -775,6 +785,8 @@ class _ByRank(dict[Any, _Recorded]):
 
 class Fused:
     """See fuse."""
+
+    __name__: str
 
     def __init__(self, function: Callable[..., Any], fast_math: bool):
         functools.update_wrapper(self, function)
@@ -867,7 +879,8 @@ class Fused:
         return found
 
     def _trace(self, values: Sequence[Any], key: Sequence[Any], ranks: Sequence[int] | None = None) -> _Recorded:
-        trace, symbols = Trace(ranks), []
+        trace = Trace(ranks)
+        symbols: list[Any] = []
         for at, (value, known) in enumerate(zip(values, key)):
             if isinstance(known, int):
                 symbols.append(Traced(trace, trace.input(DType(known), at), DType(known)))

@@ -197,8 +197,9 @@ def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementw
         >>> hypotenuse(tenon.asarray([3.0, 5.0]), 4.0)[0].item()
         5.0
     """
-    return _again(Elementwise, name, inputs, outputs, "tenon_elementwise_create",
+    result: Elementwise = _again(Elementwise, name, inputs, outputs, "tenon_elementwise_create",
                   ((inputs, outputs, operation), (name, preamble, tuple(options), mode, fast_math, no_cache)))
+    return result
 
 
 def _again(kind: Any, *recipe: Any) -> Any:
@@ -218,7 +219,8 @@ class Reduction(_Generated):
     __slots__ = ()
     _release = lib.tenon_reduction_release
 
-    def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None,  # type: ignore[override]
+                 stream: Any = None) -> Array:
         """Reduces over axis (None: all; an integer or several)."""
         axes = _axes(axis)
         if stream is None and out is None and len(args) == len(self._inputs) == 1 and type(args[0]) is Array \
@@ -234,7 +236,8 @@ class Reduction(_Generated):
             packed = self._pack(inputs, ())
             outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes), len(axes), int(keepdims), on))]
         check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes), len(axes), on))
-        return self._results(args, outputs, given, stream)
+        result: Array = self._results(args, outputs, given, stream)
+        return result
 
 
 def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",
@@ -252,8 +255,9 @@ def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", po
         >>> largest(tenon.asarray([[1.0, -3.0], [2.0, 0.0]]), axis=1).tolist()
         [3.0, 2.0]
     """
-    return _again(Reduction, name, inputs, output, "tenon_reduction_create",
+    result: Reduction = _again(Reduction, name, inputs, output, "tenon_reduction_create",
                   ((inputs, output, map, reduce, post, identity), (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
+    return result
 
 
 class Scan(_Generated):
@@ -262,7 +266,7 @@ class Scan(_Generated):
     __slots__ = ()
     _release = lib.tenon_scan_release
 
-    def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
+    def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:  # type: ignore[override]
         """Scans along an axis."""
         axis = integer(axis, "axis", ctypes.c_int32)
         inputs, outputs, given = self._split(args, out)
@@ -271,7 +275,8 @@ class Scan(_Generated):
         if outputs is None:
             outputs = [Array._own(make(lib.tenon_scan_output, self._handle, self._pack(inputs, ()), len(inputs), on))]
         check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, axis, on))
-        return self._results(args, outputs, given, stream)
+        result: Array = self._results(args, outputs, given, stream)
+        return result
 
 
 def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,
@@ -285,6 +290,7 @@ def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identi
         >>> running(tenon.asarray([1.0, 3.0, 2.0])).tolist()
         [1.0, 3.0, 3.0]
     """
-    return _again(Scan, name, inputs, output, "tenon_scan_create",
+    result: Scan = _again(Scan, name, inputs, output, "tenon_scan_create",
                   ((inputs, output, map, combine, identity, int(exclusive)),
                    (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
+    return result

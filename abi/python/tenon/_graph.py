@@ -78,6 +78,9 @@ class Graph(Handle):
     """
 
     __slots__ = ("device", "stream", "_parameters", "_written", "_arguments")
+    _parameters: dict[tuple[int, int], Parameter]
+    _written: dict[int, list[Any]]
+    _arguments: dict[tuple[int, int], Any]
     _release = lib.tenon_graph_release
     device: Device
     stream: Stream | None  # while the graph is recorded
@@ -95,12 +98,14 @@ class Graph(Handle):
         pass
 
     def __enter__(self) -> Graph:
-        self._set(stream=Stream._on(self.device, make(lib.tenon_graph_begin, self._handle)))
-        recording[self.stream._handle] = self
+        stream = Stream._on(self.device, make(lib.tenon_graph_begin, self._handle))
+        self._set(stream=stream)
+        recording[stream._handle] = self
         return self
 
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
-        recording.pop(self.stream._handle, None)
+        if self.stream is not None:
+            recording.pop(self.stream._handle, None)
         self._set(stream=None)
         if kind is None:
             check(lib.tenon_graph_end(self._handle))
@@ -135,7 +140,9 @@ class Graph(Handle):
         generated kernel or an operation. For a kernel, a Python number is converted to the parameter's type; otherwise
         it is converted to the dtype of the number or array that it replaces, and NumPy's numbers keep their dtype."""
         node, index = integer(node, "a node", ctypes.c_int32), integer(index, "an argument's index", ctypes.c_int32)
-        argument, keep, tensors = _raw.tenon_arg(), [], {}
+        argument = _raw.tenon_arg()
+        keep: list[Any] = []
+        tensors: dict[int, Any] = {}
         self._pack(argument, node, index, value, keep, tensors)
         check(lib.tenon_graph_set(self._handle, node, index, ctypes.byref(argument)))
         del keep
@@ -146,7 +153,9 @@ class Graph(Handle):
         """Replaces all arguments of a node at once, for example by arrays of another shape or dtype. Numbers are
         converted as by set."""
         node = integer(node, "a node", ctypes.c_int32)
-        packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
+        packed = (_raw.tenon_arg * max(len(args), 1))()
+        keep: list[Any] = []
+        tensors: dict[int, Any] = {}
         for index, value in enumerate(args[:Node(self, node).parameter_count]):
             self._pack(packed[index], node, index, value, keep, tensors)
         check(lib.tenon_graph_set_args(self._handle, node, packed, len(args)))

@@ -55,7 +55,7 @@ class Handle(core.Handle, Fixed):
         raise TypeError(f"{type(self).__name__} objects are made by functions of tenon, not directly")
 
     @classmethod
-    def _own(cls, handle: Any):
+    def _own(cls, handle: Any) -> Any:
         """Wraps a reference that the caller owns: the result of make, or an address."""
         self = cls.__new__(cls)
         cls._put(self, handle)

@@ -37,7 +37,8 @@ def _bound(value: Any, clamp: int) -> int:
     index = getattr(value, "__index__", None)
     if index is None:
         raise TypeError("slice indices must be integers or None or have an __index__ method")
-    return max(-clamp, min(clamp, index()))
+    result: int = max(-clamp, min(clamp, index()))
+    return result
 
 
 def view(handle: int, shape: tuple[int, ...], key: Any) -> ctypes.c_void_p:

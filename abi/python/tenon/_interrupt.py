@@ -10,7 +10,7 @@ from ._library import core
 
 @after_fork  # the thread that forked is the main thread of the child
 def _hear_signals() -> None:
-    core.hear_signals(threading.main_thread().ident)
+    core.hear_signals(threading.main_thread().ident or 0)
 
 
 _hear_signals()

@@ -10,7 +10,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 from collections.abc import Iterable, Mapping, Sequence
 
-from . import _raw
+from . import _dynamo, _raw
 from ._array import Array
 from ._device import Device, as_device
 from ._dlpack import from_dlpack
@@ -21,7 +21,7 @@ from ._integers import integer
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._texture import Surface, Texture
-from ._torch import detached, is_tensor, launched, recording
+from ._torch import detached, is_tensor, is_traced, launched, recording
 
 # A tenon_arg that holds a handle, written in one operation.
 _HANDLE = struct.Struct("=IIQQ")
@@ -61,6 +61,8 @@ class Program(Handle):
     background."""
 
     __slots__ = ("device", "_kernels", "_checked")
+    _kernels: dict[str, CompiledKernel]
+    _checked: bool
     _release = lib.tenon_program_release
     __iter__ = None
     device: Device
@@ -150,7 +152,7 @@ class Program(Handle):
         return _blob(log).decode(errors="replace")
 
     @staticmethod
-    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",
+    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",  # type: ignore[misc]
                 **program_options: Unpack[ProgramOptions]) -> tuple[bytes, str]:
         """Compiles for an architecture ("sm_90") with NVRTC, without a GPU, and returns the image (a cubin, or PTX with
         kind="ptx") and the compiler's log; with options=["--ptxas-options=-v"] the log lists the resources of each
@@ -193,6 +195,8 @@ class Compilation(Handle):
     """
 
     __slots__ = ("device", "_program", "_mode")
+    _program: Program | None
+    _mode: str
     _release = lib.tenon_compilation_release
     device: Device
 
@@ -228,7 +232,7 @@ class Compilation(Handle):
 
     def done(self) -> bool:
         """Whether the compilation has ended, successfully or not, or was cancelled."""
-        status = lib.tenon_compilation_query(self._handle)
+        status: int = lib.tenon_compilation_query(self._handle)
         if status not in (_raw.TENON_OK, _raw.TENON_ERROR_NOT_READY):
             raise_last(status)
         return status == _raw.TENON_OK
@@ -283,7 +287,7 @@ def _blob(blob: Any) -> bytes:
     try:
         data, size = ctypes.c_void_p(), ctypes.c_uint64()
         check(lib.tenon_blob_data(blob, ctypes.byref(data), ctypes.byref(size)))
-        return ctypes.string_at(data.value, size.value) if size.value else b""
+        return ctypes.string_at(data, size.value) if size.value else b""
     finally:
         lib.tenon_blob_release(blob)
 
@@ -368,12 +372,16 @@ class CompiledKernel(core.CompiledKernel, Handle):
     raw address. programmatic: the kernel may begin before the previous kernel ends (programmatic dependent launch)."""
 
     __slots__ = ("program", "device", "parameters", "_writers", "_launches")
+    program: Program
+    device: Device
+    _writers: tuple[Any, ...]
+    _launches: dict[Any, Any]
     _release = lib.tenon_kernel_release
     __iter__ = None  # kernel[grid, block] is a launch
     parameters: tuple[Parameter, ...]
 
     @classmethod
-    def _own(cls, handle: Any, program: Program) -> CompiledKernel:
+    def _own(cls, handle: Any, program: Program) -> CompiledKernel:  # type: ignore[override]
         self = object.__new__(cls)
         self._handle = handle
         count = ctypes.c_int32()
@@ -382,6 +390,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
                   parameters=tuple(Parameter._of(*self._parameter(index)) for index in range(count.value)))
         self._writers = tuple(_writer(parameter) for parameter in self.parameters)
         self._launches = {}
+        _dynamo.allow(self)
         if not program._checked:
             self._describe()
         return self
@@ -408,6 +417,10 @@ class CompiledKernel(core.CompiledKernel, Handle):
         return (out.value or b"").decode()
 
     @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
     def info(self) -> dict[str, int]:
         """Resources and limits that the compiler and the device report: registers, shared_bytes,
         max_threads_per_block ..."""
@@ -421,6 +434,11 @@ class CompiledKernel(core.CompiledKernel, Handle):
                 cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
         """Handles the calls that the compiled __call__ does not: those with anything but integers, arrays and
         numbers."""
+        if is_traced(args):
+            from . import _torch_traced
+
+            return _torch_traced.launch(self, self, grid, block, args, shared=shared, stream=stream, cooperative=cooperative, cluster=cluster,
+                          programmatic=programmatic)
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
@@ -502,7 +520,9 @@ class CompiledKernel(core.CompiledKernel, Handle):
     def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any], dict[int, Any]]:
         """The arguments as an array of tenon_arg, the objects that must stay alive until the call returns, and the
         PyTorch tensors that the kernel may write, by argument number."""
-        packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
+        packed = (_raw.tenon_arg * max(len(args), 1))()
+        keep: list[Any] = []
+        tensors: dict[int, Any] = {}
         writers = self._writers
         for index, value in enumerate(args):
             if type(value) is Array:
@@ -531,6 +551,7 @@ class Call(core.Call, Handle):
     """A bound call: call(stream=None) launches; call[i] = value replaces an argument. One thread at a time."""
 
     __slots__ = ("kernel", "_tensors")
+    _tensors: dict[int, Any]
     _release = lib.tenon_call_release
     kernel: CompiledKernel
 
@@ -559,7 +580,9 @@ class Call(core.Call, Handle):
 
     def __setitem__(self, index: int, value: Any) -> None:
         index = integer(index, "an argument's index", ctypes.c_int32)
-        argument, keep, tensors = _raw.tenon_arg(), [], {}
+        argument = _raw.tenon_arg()
+        keep: list[Any] = []
+        tensors: dict[int, Any] = {}
         parameters = self.kernel.parameters
         _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep, index, tensors)
         check(lib.tenon_call_set(self._handle, index, ctypes.byref(argument)))
@@ -613,6 +636,8 @@ class Kernel(core.Kernel, Fixed):
             raise ValueError(f"the source has no __global__ function{hint}")
         _options([name], **program_options)  # reports invalid options here and not at the first call
         self._set(source=source, name=name)
+        self.__name__ = name  # as functions have it
+        _dynamo.allow(self)  # a traced launch is an operation of PyTorch
         self._device = None if device is None else as_device(device)
         self._options = program_options
         self._forget()
@@ -639,6 +664,10 @@ class Kernel(core.Kernel, Fixed):
 
     def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
         """Handles the calls that the compiled __call__ does not, such as the first on a device."""
+        if is_traced(args):
+            from . import _torch_traced
+
+            return _torch_traced.launch(self, self.on(self._device or _torch_traced.device_of(args)), grid, block, args, **launch_options)
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 
@@ -654,7 +683,8 @@ class Kernel(core.Kernel, Fixed):
 
     def _resolve(self, args: Sequence[Any]) -> tuple[list[Any], CompiledKernel]:
         """The arguments with foreign arrays imported, and the kernel for their device."""
-        resolved, first = [], None
+        resolved: list[Any] = []
+        first: Any = None
         for index, value in enumerate(args):
             kind = type(value)
             if kind is not int and kind is not float and kind is not Array and _is_foreign_array(value):
@@ -674,15 +704,16 @@ class Kernel(core.Kernel, Fixed):
             texture = next((value for value in args if isinstance(value, (Texture, Surface))), None)
             kernel = self.on(self._device or (texture and texture.device))
             if first is not None and first.array._place not in self._by_place:
-                self._by_place[first.array._place] = kernel
-                self._remember(*first.array._place, kernel)
+                place: tuple[int, int, int] = first.array._place
+                self._by_place[place] = kernel
+                self._remember(*place, kernel)
             return resolved, kernel
-        first = first.array
-        kernel = self._by_place.get(first._place)
-        if kernel is None:
-            kernel = self._by_place[first._place] = self.on(first.device)
-            self._remember(*first._place, kernel)
-        return resolved, kernel
+        array: Array = first.array
+        known = self._by_place.get(array._place)
+        if known is None:
+            known = self._by_place[array._place] = self.on(array.device)
+            self._remember(*array._place, known)
+        return resolved, known
 
     def __repr__(self) -> str:
         return f"tenon.Kernel({self.name!r}, compiled for {', '.join(self._compiled) or 'no device yet'})"
@@ -739,13 +770,14 @@ def _three(extent: Any, what: str) -> tuple[int, int, int]:
                               f"{extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     if what != "cluster" and 0 in extents:
         raise InvalidArgument(f"{what} {extent!r} has a zero in it", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    return extents + (1 if what != "cluster" else 0,) * (3 - len(extents))
+    x, y, z = extents + (1 if what != "cluster" else 0,) * (3 - len(extents))
+    return x, y, z
 
 
 def _writer(parameter: Parameter) -> Any:
     """For a scalar parameter: (the Python types accepted directly, the function that writes the tenon_arg, the dtype,
     the size)."""
-    dtype = parameter.dtype
+    dtype: Any = parameter.dtype
     types, text = numbers(dtype) if parameter.kind == "scalar" else ((), "")
     return (types, struct.Struct("=IIQ" + text).pack_into, dtype.code, dtype.itemsize) if types else None
 
@@ -758,7 +790,7 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
         value = _Imported(from_dlpack(value), value)
     if isinstance(value, _Imported):
         keep.append(value.array)
-        if pointer and not parameter.read_only and is_tensor(value.value):
+        if parameter is not None and pointer and not parameter.read_only and is_tensor(value.value):
             tensors[index] = value.value
         value = value.array
     if isinstance(value, Array):

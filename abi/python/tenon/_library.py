@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
 
 from . import _raw
+
+TYPE_CHECKING = False  # importing typing takes longer than the rest
+if TYPE_CHECKING:
+    from typing import Any
+
+    from . import _core
 
 NAME = "libtenon.so.1"
 CORE = "_core.abi3.so"
@@ -36,8 +40,9 @@ def load_core() -> Any:
     for place in places:
         if os.path.exists(place):
             spec = ModuleSpec("tenon._core", ExtensionFileLoader("tenon._core", place), origin=place)
-            module = spec.loader.create_module(spec)
-            spec.loader.exec_module(module)
+            loader: Any = spec.loader
+            module = loader.create_module(spec)
+            loader.exec_module(module)
             sys.modules["tenon._core"] = module
             return module
     raise ImportError(f"{CORE}, the compiled part of the package, was not found. It is built together with libtenon "
@@ -45,12 +50,19 @@ def load_core() -> Any:
                       "(meson setup build && ninja -C build). Looked for: " + ", ".join(places))
 
 
+class Functions:
+    """The functions of the library, as attributes."""
+
+    def __init__(self, functions: dict[str, Any]):
+        self.__dict__.update(functions)
+
+
 def load() -> tuple[Any, str]:
     """The functions of the library, and the path from which it was loaded."""
     reasons = []
     for path in candidates():
         try:
-            return SimpleNamespace(**core.open(path, _raw.TENON_ABI_LEVEL)), path
+            return Functions(core.open(path, _raw.TENON_ABI_LEVEL)), path
         except OSError as error:
             reasons.append(str(error))
     raise ImportError("libtenon was not found. Build it (meson setup build && ninja -C build), install it, or set TENON_LIBRARY "
@@ -58,8 +70,7 @@ def load() -> tuple[Any, str]:
 
 
 if TYPE_CHECKING:
-    from . import _core as core
-
+    core = _core
     lib: Any
     path: str
 else:

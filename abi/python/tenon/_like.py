@@ -11,6 +11,7 @@ import sys
 from typing import Any
 from collections.abc import Callable, Sequence
 
+from . import _dynamo
 from ._array import Array
 from ._torch import of_class
 
@@ -42,6 +43,10 @@ def as_tensors(result: Any, like: Any) -> Any:
     return [as_tensors(one, like) for one in result] if isinstance(result, list) else result
 
 
+# The functions that PyTorch can trace: those with a rule in _torch_gradients.
+TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdvals", "fft", "fft2", "fftn", "ifft", "ifft2",
+          "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"}
+
 _gradients: Any = None  # the module with the gradient rules, which imports PyTorch
 
 
@@ -62,11 +67,16 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
         if like is None:
             return function(*args, **keywords)
         rules = _gradients or _with_gradients()
-        if rules.wanted(args, keywords):
+        if rules.wanted(function, args, keywords):
             return rules.tracked(function, args, keywords, like)
         out = keywords.get("out")
         result = function(*args, **keywords)
         return out if out is not None and not isinstance(out, (tuple, list)) else as_tensors(result, like)
 
     call.__module__ = module  # where pickle and users find it
+    if module == "tenon" and function.__name__ in TRACED:
+        _dynamo.allow(call)
+    else:
+        _dynamo.refuse(call, f"{module}.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as tenon.matmul: "
+                             "call it outside of the compiled function, or leave out fullgraph=True")
     return call

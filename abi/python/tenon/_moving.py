@@ -129,7 +129,7 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
-    if hasattr(repeats, "__len__") or getattr(repeats, "ndim", 0):
+    if hasattr(repeats, "__len__") or getattr(repeats, "ndim", False):
         counts = array_of(repeats).tolist()
         n = x.shape[normal_axis(axis, x.ndim)]
         if len(counts) == 1:
@@ -176,7 +176,8 @@ def flip(x: Any, *, axis: Any = None) -> Array:
     """A view in reverse order along the axes; None: all axes."""
     x = array_of(x)
     axes = _axes(axis, x.ndim)
-    return x[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(x.ndim))]
+    result: Array = x[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(x.ndim))]
+    return result
 
 
 def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None,
@@ -222,7 +223,8 @@ def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
     axes = _axes(axis, rank)
     if len(set(axes)) != len(axes):
         raise _invalid(f"axis {axis} names a place twice")
-    return x[tuple(None if d in axes else slice(None) for d in range(rank))]
+    result: Array = x[tuple(None if d in axes else slice(None) for d in range(rank))]
+    return result
 
 
 def squeeze(x: Any, /, axis: Any = None) -> Array:
@@ -233,7 +235,8 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
         if x.shape[d] != 1:
             raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be removed",
                     _raw.TENON_ERROR_SHAPE)
-    return x[tuple(0 if d in axes else slice(None) for d in range(x.ndim))]
+    result: Array = x[tuple(0 if d in axes else slice(None) for d in range(x.ndim))]
+    return result
 
 
 def permute_dims(x: Any, /, axes: Sequence[int]) -> Array:
@@ -250,7 +253,8 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
     order = [d for d in range(x.ndim) if d not in from_]
     for place, axis in sorted(zip(to, from_)):
         order.insert(place, axis)
-    return x.transpose(*order) if order else x
+    result: Array = x.transpose(*order) if order else x
+    return result
 
 
 def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
@@ -287,7 +291,8 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
     shared = result.data_ptr == x.data_ptr
     if copy is False and result.size and not shared:
         raise ValueError("this shape needs a copy, and copy=False forbids one")
-    return result.copy() if copy and shared else result
+    made: Array = result.copy() if copy and shared else result
+    return made
 
 
 # --- by index ---
@@ -428,7 +433,7 @@ def is_advanced(key: Any) -> bool:
 def _selects(entry: Any) -> bool:
     if type(entry) in _PLAIN:
         return False
-    return (isinstance(entry, (bool, list, tuple, Array)) or bool(getattr(entry, "ndim", 0))
+    return (isinstance(entry, (bool, list, tuple, Array)) or bool(getattr(entry, "ndim", False))
             or getattr(getattr(entry, "dtype", None), "kind", None) == "b")
 
 
@@ -437,7 +442,7 @@ def _is_integer(entry: Any) -> bool:
     if type(entry) in _PLAIN:
         return True
     kind = getattr(getattr(entry, "dtype", None), "kind", None)
-    if isinstance(entry, Array) or getattr(entry, "ndim", 0) or kind == "b" or isinstance(entry, (list, tuple)):
+    if isinstance(entry, Array) or getattr(entry, "ndim", False) or kind == "b" or isinstance(entry, (list, tuple)):
         return False
     return hasattr(entry, "__index__")
 
@@ -445,7 +450,8 @@ def _is_integer(entry: Any) -> bool:
 def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | None]:
     """A view of x, the index arrays, the axes of the view that they index, and an axis to drop from the result."""
     entries = list(key) if type(key) is tuple else [key]
-    device, parsed, used = x.device, [], 0
+    device, used = x.device, 0
+    parsed: list[Any] = []
     numbers: dict[int, int] = {}  # integers, by their place in `parsed`
     for entry in entries:
         if entry is Ellipsis or entry is None or isinstance(entry, slice):
@@ -615,8 +621,7 @@ def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any
     options = _raw.tenon_range_options(start=float(start), step=float(step), has_last=last is not None,
             last=0.0 if last is None else last)
     if dtype.kind in "iu":
-        wrap = lambda value: (int(value) + 2**63) % 2**64 - 2**63
-        options.first, options.integer_step = wrap(start), wrap(step)
+        options.first, options.integer_step = ((int(value) + 2**63) % 2**64 - 2**63 for value in (start, step))
     return produce(lib.tenon_range, device._handle, dtype.code, integer(count, "a number of elements"),
             ctypes.byref(options), device=device, stream=stream)
 

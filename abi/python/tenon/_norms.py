@@ -114,4 +114,5 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, o
         raise ShapeError(f"out has shape {into.shape}: norms of an array of shape {array.shape} over the axes {axes} "
                          f"have shape {shape}", _raw.TENON_ERROR_SHAPE)
     _matrix_norm(matrix, ord, into[tuple(0 if i in axes else slice(None) for i in range(array.ndim))], stream)
-    return out
+    result: Array = out
+    return result

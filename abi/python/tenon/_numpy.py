@@ -223,9 +223,9 @@ def _with_arguments(name: str, ours: Callable[..., Any], theirs: Any) -> Callabl
     order = [one.name for one in signature.parameters.values() if one.kind is not inspect.Parameter.KEYWORD_ONLY]
     first = [one.name for one in inspect.signature(ours).parameters.values()
              if one.kind is inspect.Parameter.POSITIONAL_ONLY]
-    defaults = {mapped[one.name]: one.default for one in signature.parameters.values()
+    defaults: dict[Any, Any] = {mapped[one.name]: one.default for one in signature.parameters.values()
                 if mapped.get(one.name) and one.default not in (inspect.Parameter.empty, None, _NO_VALUE)
-                and inspect.signature(ours).parameters[mapped[one.name]].default != one.default
+                and inspect.signature(ours).parameters[mapped[one.name] or ""].default != one.default
                 and isinstance(one.default, str)}
 
     @functools.wraps(ours)

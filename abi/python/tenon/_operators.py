@@ -9,6 +9,7 @@ from ._errors import DTypeError, OverlapError, ShapeError
 
 if TYPE_CHECKING:
     from ._array import Array
+    from ._dtypes import DType
 
 _KINDS = "biufc"
 
@@ -144,6 +145,22 @@ class Operators:
         def __rshift__(self, other: Any) -> Array: ...
         def __rrshift__(self, other: Any) -> Array: ...
         def __irshift__(self, other: Any) -> Array: ...
+        # what Array has
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+        @property
+        def dtype(self) -> DType: ...
+        @property
+        def ndim(self) -> int: ...
+        @property
+        def size(self) -> int: ...
+        @property
+        def c_contiguous(self) -> bool: ...
+        def item(self) -> Any: ...
+        def reshape(self, *shape: Any) -> Array: ...
+        def transpose(self, *axes: Any) -> Array: ...
+        def copy(self, *, stream: Any = None) -> Array: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
         def max(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
         def min(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
         def all(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
@@ -202,7 +219,7 @@ class Operators:
             raise ShapeError(f"self @ other has shape {result.shape}, and self {self.shape} stays as it is",
                              _raw.TENON_ERROR_SHAPE)
         self[...] = result
-        return self
+        return self  # type: ignore[return-value]
 
     def __contains__(self, value: Any) -> bool:
         from ._reductions import any as any_of
@@ -229,7 +246,7 @@ class Operators:
     @property
     def real(self) -> Array:
         """The real part, as a view; the array itself if it is real."""
-        return _part(self, 0) if self.dtype.kind == "c" else self
+        return _part(self, 0) if self.dtype.kind == "c" else self  # type: ignore[return-value]
 
     @property
     def imag(self) -> Array:
@@ -261,7 +278,8 @@ class Operators:
         axis of self and the second-to-last axis of other."""
         from ._numpy import find
 
-        return find("dot")(self, other)
+        result: Array = find("dot")(self, other)  # type: ignore[misc]
+        return result
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
         """CuPy's method: a copy as a NumPy array."""
@@ -292,7 +310,7 @@ class Operators:
         return clip(self, min, max, out=out, stream=stream)
 
 
-def _part(array: Any, which: int) -> Any:
+def _part(array: Any, which: int) -> Array:
     """A view of the real or the imaginary part of each complex element."""
     from ._compute import part
 
@@ -314,12 +332,12 @@ for _name in ("sum", "prod", "max", "min", "all", "any", "argmax", "argmin", "me
 
 
 # _compute imports Array, which imports this file; so the first call replaces these two functions.
-def binary(code: int, x1: Any, x2: Any, out: Any = None) -> Any:
+def binary(code: int, x1: Any, x2: Any, out: Any = None) -> Array:
     _bind()
     return binary(code, x1, x2, out)
 
 
-def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
+def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Array:
     _bind()
     return unary(code, x, out, stream)
 

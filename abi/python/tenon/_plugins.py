@@ -6,9 +6,9 @@ import ctypes
 import os
 import warnings
 from typing import Any, NamedTuple
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from . import _raw
+from . import _dynamo, _raw
 from ._arguments import Packed, Parameters
 from ._array import Array
 from ._creation import target
@@ -52,6 +52,7 @@ class _Recipe(NamedTuple):
         options = _options(self.any_owner, sha256, self.signed, self.trusted)
         if self.data is not None:
             return make(lib.tenon_package_load_memory, None, self.data, len(self.data), self.name.encode(), options)
+        assert self.path is not None
         host = self.path.endswith(".so")
         return make(lib.tenon_plugin_load if host else lib.tenon_package_load, None, self.path.encode(), options)
 
@@ -88,10 +89,11 @@ class Package(Renewed):
 
     _release = lib.tenon_package_release
     description: dict[str, Any]
+    _operations: dict[str, Operation]
 
     @classmethod
     def _of(cls, handle: Any, recipe: _Recipe | None = None) -> Package:
-        self = cls._own(handle)
+        self: Package = cls._own(handle)
         description = _parsed(_blob(make(lib.tenon_package_describe, self._handle)))
         if recipe is None and os.path.isabs(description["origin"]):
             recipe = _Recipe(description["origin"])
@@ -99,8 +101,14 @@ class Package(Renewed):
         self._names = frozenset(one["name"] for one in description["operations"])
         self._set(description=description, __doc__=description["doc"])
         self._identity = _Identity(description["name"], description["version"], description["hash"], recipe)
+        self._fill(self._names.intersection(dir(Package)))
         self._enlist()
+        _dynamo.fill(self)
         return self
+
+    def _fill(self, names: Iterable[str] | None = None) -> None:
+        """Makes operations (None: all) attributes; otherwise their first use does."""
+        self.__dict__.update((name, self[name]) for name in (self._names if names is None else names))
 
     def _renew(self) -> Any:
         return self._identity.find()
@@ -110,11 +118,11 @@ class Package(Renewed):
 
     @property
     def name(self) -> str:
-        return self.description["name"]
+        return str(self.description["name"])
 
     @property
     def version(self) -> str:
-        return self.description["version"]
+        return str(self.description["version"])
 
     def __getitem__(self, name: str) -> Operation:
         if name not in self._operations:
@@ -122,16 +130,16 @@ class Package(Renewed):
                 raise TypeError(f"operations are looked up by name, not by {name!r}")
             made = Operation._of(make(lib.tenon_package_operation, self._handle, name.encode()), self._identity)
             self._operations[name] = made
-        return self._operations[name]
+        result: Operation = self._operations[name]
+        return result
 
-    def __getattribute__(self, name: str) -> Any:
-        if not name.startswith("_") and name in object.__getattribute__(self, "_names"):
-            return self[name]
-        return object.__getattribute__(self, name)
-
+    @_dynamo.constant
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             return super().__getattr__(name)
+        if name in self._names:
+            self._fill([name])
+            return self.__dict__[name]
         raise AttributeError(f"{self!r} has no operation {name!r}; it has: {', '.join(dir(self))}")
 
     def __dir__(self) -> list[str]:
@@ -188,10 +196,11 @@ class Operation(core.Operation, Renewed):
 
     _release = lib.tenon_operation_release
     description: dict[str, Any]
+    _gradient: Operation | None
 
     @classmethod
     def _of(cls, handle: Any, identity: _Identity) -> Operation:
-        self = cls._own(handle)
+        self: Operation = cls._own(handle)
         self._set(description=_parsed(_blob(make(lib.tenon_operation_describe, self._handle))))
         self._identity = identity  # of the package
         self.__name__ = self.description["name"]
@@ -202,6 +211,7 @@ class Operation(core.Operation, Renewed):
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
         self._enlist()
+        _dynamo.allow(self)  # on traced tensors it calls itself through the dispatcher
         return self
 
     def _renew(self) -> Any:
@@ -264,7 +274,8 @@ class Operation(core.Operation, Renewed):
 
     def test(self, device: Any = None) -> dict[str, Any]:
         """Runs the contract's self-tests on a device: {"passed", "failed", "cases": [...]}."""
-        return _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
+        result: dict[str, Any] = _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
+        return result
 
     def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
         """Measures the operation on a device, with the contract's `bench` cases, or its tests if there are none, or the
@@ -281,7 +292,8 @@ class Operation(core.Operation, Renewed):
         texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in given.values()]
         names, values = ((ctypes.c_char_p * max(len(given), 1))(*[text.encode() for text in list]) for list in (given, texts))
         options = _raw.tenon_measure_options(given_count=len(given), given_names=names, given_values=values, types=_text(types), seconds=seconds)
-        return _parsed(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
+        result: dict[str, Any] = _parsed(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
+        return result
 
     @property
     def gradient(self) -> Operation | None:
@@ -326,13 +338,15 @@ class BoundOperation(core.Call, Handle):
     """An operation with its arguments: bound(stream=None) launches it. Only one thread may use it at a time."""
 
     __slots__ = ("operation", "outputs", "_tensors", "_device")
+    _tensors: Sequence[Any]
+    _device: Device
     _release = lib.tenon_call_release
     operation: Operation
     outputs: Sequence[Array]
 
     @classmethod
     def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any], device: Device) -> BoundOperation:
-        self = cls._own(handle)
+        self: BoundOperation = cls._own(handle)
         self._set(operation=operation, outputs=outputs)
         self._tensors, self._device = tensors, device
         self._plain = not tensors
@@ -383,7 +397,7 @@ def _restore() -> None:
     while _missing:
         one = _missing.pop()
         try:
-            lib.tenon_package_release(one.recipe.load(None))
+            lib.tenon_package_release(one.recipe.load(None))  # type: ignore[union-attr]
         except Exception as error:
             warnings.warn(f"the package {one.name} {one.version}, loaded before fork(), could not be loaded again: {error}", stacklevel=3)
 
@@ -447,7 +461,8 @@ def sign(path: Any, secret: str) -> str:
 
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:
     """Reads and checks a package without loading it, and returns its description."""
-    return _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
+    result: dict[str, Any] = _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
+    return result
 
 
 def pack(path: Any, *, any_owner: bool = False) -> bytes:
@@ -468,7 +483,8 @@ def find(name: str, versions: str | None = None) -> Package:
 def packages() -> list[dict[str, Any]]:
     """All packages that are loaded or on the search path."""
     _restore()
-    return _parsed(_blob(make(lib.tenon_package_list, None)))
+    result: list[dict[str, Any]] = _parsed(_blob(make(lib.tenon_package_list, None)))
+    return result
 
 
 def named(name: str) -> Package:

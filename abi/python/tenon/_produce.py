@@ -32,10 +32,11 @@ def produce(function: Any, *arguments: Any, device: Any, stream: Any = None, out
     if given is None:
         return Array._own(handle)
     written(out, stream=stream)
-    return out
+    result: Array = out
+    return result
 
 
-def produce_several(function: Any, *arguments: Any, device: Any, stream: Any, wanted: list[bool]) -> list[Array | None]:
+def produce_several(function: Any, *arguments: Any, device: Any, stream: Any, wanted: list[bool]) -> list[Any]:
     """As produce, for several new arrays; `wanted` selects those to create."""
     stream = as_stream(stream, device)
     handles = [ctypes.c_void_p() for _ in wanted]

@@ -122,7 +122,8 @@ def cond(a: Any, p: Any = None, *, out: Any = None, stream: Any = None) -> Array
     result = target(out, "out")
     positive(made, out=result, stream=stream)
     written(out, stream=stream)
-    return out
+    found: Array = out
+    return found
 
 
 def _least_cond(a: Array, p: Any, stream: Any) -> Array:

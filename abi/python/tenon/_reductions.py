@@ -208,4 +208,5 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
     for _ in range(n):
         function = not_equal if x.dtype.kind == "b" else subtract
         x = function(x[(*before, slice(1, None))], x[(*before, slice(None, -1))], stream=stream)
-    return x
+    result: Array = x
+    return result

@@ -18,7 +18,7 @@ from ._integers import integer
 from ._library import lib
 from ._moving import _invalid, arange, concat, linspace, normal_axis, scatter, take, take_along_axis
 from ._produce import array_of, produce, produce_several
-from ._stream import as_stream
+from ._stream import as_stream, stream_handle
 from ._torch import recording
 
 INT32 = ctypes.c_int32
@@ -42,9 +42,10 @@ def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: 
         return produce(lambda *given: lib.tenon_sort(*given, None), x._handle, integer(axis, "an axis", INT32),
                 ctypes.byref(options), device=x.device,
                        stream=stream, out=out)
-    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+    result: Array = produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
             device=x.device, stream=stream,
                            wanted=[True, False])[0]
+    return result
 
 
 def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,
@@ -56,9 +57,10 @@ def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stabl
     """
     x, axis = _line(x, axis)
     options = _raw.tenon_sort_options(descending=bool(descending))
-    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+    result: Array = produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
             device=x.device, stream=stream,
                            wanted=[False, True])[1]
+    return result
 
 
 class TopK(NamedTuple):
@@ -201,7 +203,8 @@ def unique_inverse(x: Any, /) -> UniqueInverse:
 
 def unique_values(x: Any, /) -> Array:
     """The distinct values."""
-    return _unique(x, False, False, False, True, None)[0]
+    result: Array = _unique(x, False, False, False, True, None)[0]
+    return result
 
 
 def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> Array:
@@ -222,19 +225,22 @@ def union1d(a: Any, b: Any, /) -> Array:
     """The distinct values in a or b, in ascending order."""
     a, b = array_of(a).reshape(-1), array_of(b).reshape(-1)
     common = _common(a, b)
-    return unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]))
+    result: Array = unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]))
+    return result
 
 
 def intersect1d(a: Any, b: Any, /) -> Array:
     """The distinct values in both a and b, in ascending order."""
     values = unique(a)
-    return values[isin(values, b)]
+    result: Array = values[isin(values, b)]
+    return result
 
 
 def setdiff1d(a: Any, b: Any, /) -> Array:
     """The distinct values in a but not in b, in ascending order."""
     values = unique(a)
-    return values[isin(values, b, invert=True)]
+    result: Array = values[isin(values, b, invert=True)]
+    return result
 
 
 def setxor1d(a: Any, b: Any, /) -> Array:
@@ -298,7 +304,7 @@ def digitize(x: Any, bins: Any, right: bool = False, *, stream: Any = None) -> A
 
 def _looks(what: str, x: Array, stream: Any) -> None:
     """Refuses a stream that records a graph: the function reads elements, which do not exist while recording."""
-    if stream is not None and as_stream(stream, x.device)._handle in recording:
+    if stream is not None and stream_handle(as_stream(stream, x.device)) in recording:
         raise Unsupported(f"{what} must wait for elements of the array, but the stream is recording a graph: do "
                           f"it before or after", _raw.TENON_ERROR_UNSUPPORTED)
 

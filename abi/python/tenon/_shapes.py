@@ -41,7 +41,7 @@ class _Translator:
     """Translates the text of an expression to Python: values become V["name"], counters become Python variables."""
 
     def __init__(self, text: str, counters: Sequence[str] = ()):
-        self._tokens = [(match.lastgroup, match[match.lastgroup]) for match in _TOKEN.finditer(text.strip())]
+        self._tokens = [(match.lastgroup, match[match.lastgroup or 0]) for match in _TOKEN.finditer(text.strip())]
         self._at = 0
         self._counters = list(counters)
 
@@ -205,7 +205,8 @@ _FUNCTIONS: dict[str, Any] = {
 @functools.cache
 def _compiled(text: str, counter: str | None = None) -> Callable[..., Any]:
     source = _Translator(text, (counter,) if counter else ()).whole()
-    return eval(f"lambda V{', ' + counter if counter else ''}: {source}", _FUNCTIONS)  # noqa: S307: our own text
+    result: Callable[..., Any] = eval(f"lambda V{', ' + counter if counter else ''}: {source}", _FUNCTIONS)  # noqa: S307: our own text
+    return result
 
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
@@ -421,5 +422,6 @@ def _dtypes(description: Mapping[str, Any], values: Mapping[str, Any]) -> dict[s
                     kind not in types and (last or kind not in follows)):
                 numbers = [value for other in description["parameters"] if other["type"] == kind
                            and (value := values.get(other["name"])) is not None]
-                types[kind] = functools.reduce(promoted, numbers, None).name
+                promoted_dtype: Any = functools.reduce(promoted, numbers, None)
+                types[kind] = promoted_dtype.name
     return types

@@ -73,9 +73,9 @@ def _shortest(value: float, letter: str, digits: int) -> str:
 def _rounded(value: float, letter: str) -> float:
     if letter:
         try:
-            return struct.unpack(letter, struct.pack(letter, value))[0]
+            return float(struct.unpack(letter, struct.pack(letter, value))[0])
         except OverflowError:
             return value
     from ._dtypes import BY_NAME, pack_scalar, unpack_scalar
 
-    return unpack_scalar(BY_NAME["bfloat16"], pack_scalar(BY_NAME["bfloat16"], value))
+    return float(unpack_scalar(BY_NAME["bfloat16"], pack_scalar(BY_NAME["bfloat16"], value)))

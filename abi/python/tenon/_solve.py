@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from typing import Any, Literal, NamedTuple, overload
+from collections.abc import Callable
 
 from . import _raw
 from ._array import Array
@@ -56,7 +57,7 @@ def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, o
     return [Array._own(slot) if result is None else result for slot, result in zip(outs, results)]
 
 
-def solution(vector: bool, call: Any, out: Any, stream: Any) -> Array:
+def solution(vector: bool, call: Callable[[Any], Array], out: Any, stream: Any) -> Array:
     """call(out), which expects a matrix as right-hand side; if it was a vector, out and the result are vectors too."""
     if not vector:
         return call(out)
@@ -200,7 +201,8 @@ def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) ->
 
 def _only_r(a: Array, options: Any, stream: Any, out: Any) -> Array:
     def call(a: Any, options: Any, stream: Any, r: Any) -> int:
-        return lib.tenon_qr(a, options, stream, None, r)
+        result: int = lib.tenon_qr(a, options, stream, None, r)
+        return result
 
     return one(call, a, options, stream=stream, out=out)
 

@@ -253,7 +253,8 @@ def as_stream(what: Any, device: Any) -> Stream | None:
     if isinstance(what, Stream):
         return what
     if hasattr(type(what), "_recording_stream"):
-        return what._recording_stream()
+        result: Stream | None = what._recording_stream()
+        return result
     protocol = getattr(what, "__cuda_stream__", None)
     if protocol is not None:
         return _of_library(what, device, _native(what, protocol() if callable(protocol) else protocol))

@@ -17,6 +17,16 @@ def is_tensor(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
+def is_traced(values: Iterable[Any]) -> bool:
+    """Whether there are tensors among the values and PyTorch traces what is called with them: see _torch_traced."""
+    tensors = [value for value in values if is_tensor(value)]
+    if not tensors:
+        return False
+    from . import _torch_traced
+
+    return _torch_traced.is_traced(tensors)
+
+
 def written(*values: Any, stream: Any = None) -> None:
     """Increments the version of each tensor among the values, as PyTorch's in-place operations do: backward() then
     refuses a saved tensor that has changed. `stream` is the stream of the work."""

@@ -31,13 +31,21 @@ from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn, irfft, irfft2, irfftn, rf
 from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
+from ._torch_traced import call, is_recorded, is_traced, run, without_memory
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
 
 
-def wanted(args: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
-    """Whether a call with these arguments must go through PyTorch: it needs a derivative, or torch.func wraps them."""
-    return any(map(_is_followed, args)) or bool(keywords) and any(map(_is_followed, keywords.values()))
+def wanted(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
+    """Whether a call with these arguments must go through PyTorch: it needs a derivative, torch.func wraps them, or the
+    call is traced."""
+    values = (*args, *keywords.values()) if keywords else args
+    return any(map(_is_followed, values)) or is_traced(values) and (function in RULES or _is_lost(values))
+
+
+def _is_lost(values: Sequence[Any]) -> bool:
+    """Whether a traced call of a function that is no operation of PyTorch would fail, or would be left out."""
+    return any(map(without_memory, values)) or is_recorded()
 
 
 def _is_followed(value: Any) -> bool:
@@ -58,6 +66,9 @@ def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping
     """Makes the call as a node of PyTorch's autograd graph; RuntimeError if there is no rule."""
     rule = RULES.get(function)
     if rule is None:
+        if _is_lost((*args, *keywords.values())):
+            raise RuntimeError(f"tenon.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as "
+                               "tenon.matmul: call it outside of what torch.export, make_fx or FakeTensor trace")
         if any(map(_is_called_by_func, (*args, *keywords.values()))):
             raise RuntimeError(f"tenon.{function.__name__} has no rule for torch.func's functions and forward mode: "
                                "call it outside of them, or write it with functions that have one")
@@ -85,8 +96,7 @@ def _as_tensor(value: Any) -> Any:
 
 def _run(function: Callable[..., Any], *tensors: torch.Tensor, **options: Any) -> Any:
     """Calls the function itself, on tensors without their autograd history."""
-    made = function(*(tensor.detach().resolve_conj() for tensor in tensors), **options)
-    return tuple(one.torch() for one in made) if isinstance(made, tuple) else made.torch()
+    return (call if is_traced(tensors) else run)(function, *tensors, **options)
 
 
 def _no_options(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
@@ -116,13 +126,13 @@ def _first(tensor: torch.Tensor, dim: int | None, rank: int) -> torch.Tensor:
     return tensor.reshape(tensor.shape[:1] + (1,) * (rank + 1 - tensor.dim()) + tensor.shape[1:])
 
 
-class _Rule(torch.autograd.Function):
+class _Rule(torch.autograd.Function):  # type: ignore[misc]
     """A rule: forward computes the result, setup_context saves what the derivatives need, backward and jvp compute
     them."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.vmap.rule = cls  # type: ignore[attr-defined]
+        cls.vmap.rule = cls
 
 
 def _keep(ctx: Any, *tensors: Any) -> None:
@@ -504,7 +514,7 @@ class _ToReal(_Rule):
         return half * twice.reshape(-1, *(1,) * (half.dim() - 1 - axes[-1])), None, None, None
 
 
-def _resized(x: torch.Tensor, lengths: Sequence[int], axes: Sequence[int]) -> torch.Tensor:
+def _resized(x: torch.Tensor, lengths: Sequence[Any], axes: Sequence[int]) -> torch.Tensor:
     """x truncated or zero-padded along the axes."""
     for n, axis in zip(lengths, axes):
         if n < x.shape[axis]:
@@ -569,6 +579,7 @@ RULES: dict[Any, Callable[..., Any]] = {
     matmul: _matmul, inv: _inverse, solve: _solve, cholesky: _cholesky, eigh: _eigh_rule(eigh, True),
     eigvalsh: _eigh_rule(eigvalsh, False), svd: _svd,
     svdvals: lambda a, *, stream=None: _svd(a, full_matrices=False, compute_uv=False, stream=stream)}
+_make: Callable[..., Callable[..., Any]]
 for _make, _functions in ((lambda default: _complex_rule(False, default), (fftn, fft2, fft)),
                           (lambda default: _complex_rule(True, default), (ifftn, ifft2, ifft)),
                           (_from_real, (rfftn, rfft2, rfft)), (_to_real, (irfftn, irfft2, irfft))):

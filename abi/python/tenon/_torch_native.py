@@ -37,7 +37,8 @@ class Kernel:
     """The kernel of one operation for the dispatch key CPU. `refusal` says why there is none; it is "" if there is."""
 
     def __init__(self, operation: Any, schema: str):
-        self._kernel, self._library, self.refusal = ctypes.c_void_p(), None, f"{NAME} was not built"
+        self._kernel, self.refusal = ctypes.c_void_p(), f"{NAME} was not built"
+        self._library: Any = None
         opened = _opened()
         if opened is None:
             return

@@ -22,13 +22,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch._functorch.utils import enable_single_level_autograd_function
-from torch._subclasses import FakeTensor
-from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from . import _plugins, _raw, _shapes, _torch_native
 from ._dtypes import BY_NAME
 from ._errors import Unsupported
 from ._handle import after_fork
+from ._torch_traced import is_traced
 
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
@@ -43,7 +42,6 @@ _transformed = torch._C._functorch.maybe_current_level
 # The dispatch keys of a call that is neither traced nor transformed: autograd, and the device's implementation.
 _PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
                for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
-_MEMORY = torch.Tensor, torch.nn.Parameter  # classes whose tensors have memory, unless their device is "meta"
 
 
 def dtype_of(name: str) -> torch.dtype:
@@ -226,7 +224,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
         with torch.enable_grad(), torch.autograd.forward_ad._set_fwd_grad_enabled(True):
             return registered.redispatch(keyset, args, keywords)
 
-    class TenonOperation(torch.autograd.Function):
+    class TenonOperation(torch.autograd.Function):  # type: ignore[misc]
         # It saves what backward needs while it runs: a separate setup_context would be a second call of Python code.
         @staticmethod
         def forward(ctx: Any, how: Any, *args: Any) -> Any:
@@ -259,7 +257,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             values = {name: value for name, value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
             for name, at in back_at:
                 values[name] = gradients[at].contiguous()
-            found = results(gradient(values))
+            found = results(gradient(values))  # type: ignore[misc]
             made = [found[found_at[name]] if needed else None for name, needed in wanted.items()]
             for name, shape in shapes:  # each element of a broadcast input contributed to several outputs
                 at = given.index(name)
@@ -268,7 +266,8 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             return None, *made
 
     # Function.apply binds a signature at each call, and handles torch.func, which the dispatcher has already handled.
-    return super(torch.autograd.Function, TenonOperation).apply
+    result: Callable[..., Any] = super(torch.autograd.Function, TenonOperation).apply
+    return result
 
 
 # --- the dispatcher --------------------------------------------------------------------------------------------------
@@ -302,7 +301,7 @@ class Registered(Differentiable):
     def gradient(self) -> Registered | None:
         name = self.operation.description["gradient"]
         if name is None or "/" not in name:
-            return self._siblings.get(name)
+            return self._siblings.get(name or "")
         found = of(self.operation.gradient)
         if found is not None:
             found.is_gradient = True
@@ -459,12 +458,7 @@ def _in_python() -> None:
 
 def special(values: Mapping[str, Any]) -> bool:
     """Whether tensors have no memory, or are being traced or transformed: such calls go through the dispatcher."""
-    def without_memory(value: torch.Tensor) -> bool:
-        return value.is_meta or type(value) not in _MEMORY and (isinstance(value, FakeTensor)
-                                                                or is_traceable_wrapper_subclass(value))
-
-    return bool(_transformed() or torch._C._len_torch_dispatch_stack()
-                or any(isinstance(value, torch.Tensor) and without_memory(value) for value in values.values()))
+    return bool(_transformed() or is_traced(values.values()))
 
 
 def wants_gradient(values: Mapping[str, Any]) -> bool:
@@ -474,7 +468,7 @@ def wants_gradient(values: Mapping[str, Any]) -> bool:
 
 def dispatched(operation: Any, values: Mapping[str, Any]) -> Any:
     """Makes the call through torch.ops."""
-    return of(operation)(values)
+    return of(operation)(values)  # type: ignore[misc]
 
 
 def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:

@@ -45,7 +45,8 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
     op = choice(OPS, trans, "trans")
     if y is None:
         _no_beta(beta, "y")
-        _axes(a, 2, "a"), _axes(x, 1, "x")
+        _axes(a, 2, "a")
+        _axes(x, 1, "x")
         dtype = RESULTS.get(a.dtype.name, a.dtype)
         y = empty(_broadcast(a.shape[:-2], x.shape[:-1]) + (a.shape[-1 if op else -2],), dtype, device=a.device, stream=stream)
     given, y = y, target(y, "y")
@@ -53,7 +54,8 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
     options = _raw.tenon_blas_options(op=op)
     check(lib.tenon_gemv(number(alpha), a._handle, x._handle, number(beta), ctypes.byref(options),
                          stream_handle(stream), into(y)))
-    return _written(given, y, stream)
+    result: Array = _written(given, y, stream)
+    return result
 
 
 def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = False, stream: Any = None) -> Array:
@@ -61,13 +63,15 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
     zeros is used."""
     x, y = asarray(x), asarray(y)
     if a is None:
-        _axes(x, 1, "x"), _axes(y, 1, "y")
+        _axes(x, 1, "x")
+        _axes(y, 1, "y")
         a = zeros(_broadcast(x.shape[:-1], y.shape[:-1]) + (x.shape[-1], y.shape[-1]), RESULTS.get(x.dtype.name, x.dtype), device=x.device, stream=stream)
     given, a = a, target(a, "a")
     stream = as_stream(stream, a.device)
     options = _raw.tenon_blas_options(conjugate=bool(conjugate))
     check(lib.tenon_ger(number(alpha), x._handle, y._handle, ctypes.byref(options), stream_handle(stream), into(a)))
-    return _written(given, a, stream)
+    result: Array = _written(given, a, stream)
+    return result
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
@@ -80,7 +84,8 @@ def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
     given, x, y = y, asarray(x), target(y, "y")
     stream = as_stream(stream, y.device)
     check(lib.tenon_axpy(number(alpha), x._handle, None, stream_handle(stream), into(y)))
-    return _written(given, y, stream)
+    result: Array = _written(given, y, stream)
+    return result
 
 
 def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
@@ -88,7 +93,8 @@ def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
     given, x = x, target(x, "x")
     stream = as_stream(stream, x.device)
     check(lib.tenon_scal(number(alpha), x._handle, None, stream_handle(stream), into(x)))
-    return _written(given, x, stream)
+    result: Array = _written(given, x, stream)
+    return result
 
 
 def nrm2(x: Any, *, out: Any = None, stream: Any = None) -> Array:
@@ -350,7 +356,8 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(op=op, upper=bool(upper), hermitian=hermitian)
     check(lib.tenon_syrk(number(alpha), a._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(c)))
-    return _written(given, c, stream)
+    result: Array = _written(given, c, stream)
+    return result
 
 
 def symm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, right: bool = False,
@@ -370,14 +377,16 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
     a, b = asarray(a), asarray(b)
     if c is None:
         _no_beta(beta, "c")
-        _axes(a, 2, "a"), _axes(b, 2, "b")
+        _axes(a, 2, "a")
+        _axes(b, 2, "b")
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + b.shape[-2:], a.dtype, device=a.device, stream=stream)
     given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(upper=bool(upper), right=bool(right), hermitian=hermitian)
     check(lib.tenon_symm(number(alpha), a._handle, b._handle, number(beta), ctypes.byref(options),
                          stream_handle(stream), into(c)))
-    return _written(given, c, stream)
+    result: Array = _written(given, c, stream)
+    return result
 
 
 def trmm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
@@ -399,7 +408,8 @@ def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: s
     stream = as_stream(stream, b.device)
     options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right), unit_diagonal=bool(unit_diagonal))
     check(call(number(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream), into(b)))
-    return _written(given, b, stream)
+    result: Array = _written(given, b, stream)
+    return result
 
 
 def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = None, *, alpha: complex = 1, beta: complex = 0,
@@ -433,7 +443,8 @@ def _arrays(xs: Sequence[Any]) -> list[Array]:
 
 
 def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: Any) -> Array:
-    _axes(a, 2, "an entry of a"), _axes(b, 2, "an entry of b")
+    _axes(a, 2, "an entry of a")
+    _axes(b, 2, "an entry of b")
     if dtype is None:
         dtype = RESULTS.get(a.dtype.name, a.dtype)
     return empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-1 if op_a else -2], b.shape[-2 if op_b else -1]), dtype, device=a.device,

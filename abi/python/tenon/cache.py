@@ -23,7 +23,7 @@ from ._library import lib as _lib
 __all__ = ["Entry", "Info", "Tally", "clear", "entries", "export", "info", "load", "verify"]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 _MODES = {_raw.TENON_CACHE_DEFAULT: "on", _raw.TENON_CACHE_OFF: "off", _raw.TENON_CACHE_READ_ONLY: "read-only",

@@ -51,7 +51,8 @@ class _Template:
         self._bytes[at:at + 4] = _raw.TENON_ARG_ARRAY.to_bytes(4, "little")
         self._put(index, number)
 
-    def attribute(self) -> numpy.ndarray:
+    def attribute(self) -> Any:
+        """The descriptor as an attribute of XLA's call: an array of bytes."""
         return numpy.frombuffer(bytes(self._bytes), "uint8")
 
 
@@ -102,7 +103,7 @@ class _Function:
         """The function of only these arrays, with the gradient that the contract names."""
         values = dict(static)
 
-        @jax.custom_vjp
+        @jax.custom_vjp  # type: ignore[untyped-decorator]
         def function(*arrays: Any) -> Any:
             return self._run(dict(zip(names, arrays)), values)
 
@@ -134,7 +135,8 @@ class _Function:
             return tuple(None if value is None else _summed(value, inputs[name]) for name, value in back.items())
 
         function.defvjp(forward, backward, symbolic_zeros=True)
-        return function
+        result: Callable[..., Any] = function
+        return result
 
     def _run(self, arrays: Mapping[str, Any], static: Mapping[str, Any]) -> tuple[Any, ...]:
         forms = {name: _shapes.Form(tuple(array.shape), str(array.dtype)) for name, array in arrays.items()}
@@ -244,7 +246,11 @@ def launch(kernel: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: i
         kernel = kernel.on(device or ("cpu:0" if jax.default_backend() == "cpu" else "cuda:0"))
     if not isinstance(kernel, CompiledKernel):
         raise TypeError(f"launch takes a Kernel or a CompiledKernel, not {type(kernel).__name__}")
-    arguments, keep, numbers, inputs, outputs = (_raw.tenon_arg * max(len(args), 1))(), [], {}, [], []
+    arguments = (_raw.tenon_arg * max(len(args), 1))()
+    keep: list[Any] = []
+    numbers: dict[int, Any] = {}
+    inputs: list[Any] = []
+    outputs: list[Any] = []
     for index, value in enumerate(args):
         parameter = kernel.parameters[index] if index < len(kernel.parameters) else None
         if isinstance(value, jax.ShapeDtypeStruct):

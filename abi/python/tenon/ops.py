@@ -3,10 +3,11 @@ search path."""
 
 from typing import Any as _Any
 
-from . import _plugins
+from . import _dynamo, _plugins
 from ._errors import NotFound as _NotFound
 
 
+@_dynamo.constant
 def __getattr__(name: str) -> _Any:
     if name.startswith("__"):
         raise AttributeError(name)

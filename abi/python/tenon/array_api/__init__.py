@@ -29,7 +29,8 @@ from .._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_p
                            max, mean, min, prod, std, sum, var)
 from .._selecting import argsort, isin, searchsorted, sort, unique_all, unique_counts, unique_inverse, unique_values
 from . import fft, linalg
-from .linalg import matmul, matrix_transpose, tensordot, vecdot
+from .._linalg import matrix_transpose
+from .linalg import matmul, tensordot, vecdot
 
 VERSIONS = ("2025.12", "2024.12", "2023.12", "2022.12", "2021.12")
 __array_api_version__ = VERSIONS[0]

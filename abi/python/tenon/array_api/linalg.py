@@ -62,12 +62,13 @@ def matrix_power(x: Array, n: int, /) -> Array:
         return identity.broadcast_to(x.shape).copy()
     if n == 1:
         return x.copy()
-    power = None
+    power: Array | None = None
     while n:
         if n & 1:
             power = x if power is None else _linalg.matmul(power, x)
         n >>= 1
         x = _linalg.matmul(x, x) if n else x
+    assert power is not None
     return power
 
 

@@ -50,9 +50,8 @@ class ndarray(metaclass=_ArrayType):  # noqa: N801: CuPy's name
     """tenon.Array under CuPy's name. ndarray(shape, dtype, memptr) is an array in that memory; without memptr it is in
     new, uninitialised memory."""
 
-    def __new__(cls, shape: Any, dtype: Any = float, memptr: cuda.MemoryPointer | None = None, strides: Any = None,
-                # type: ignore[misc]
-                order: str = "C") -> _Array:
+    def __new__(cls, shape: Any, dtype: Any = float, memptr: cuda.MemoryPointer | None = None,  # type: ignore[misc]
+                strides: Any = None, order: str = "C") -> _Array:
         if strides is not None or order != "C":
             raise TypeError("new arrays of Tenon are C-ordered: views have other strides, such as array.T")
         if memptr is None:

@@ -67,6 +67,7 @@ class Lazy:
     of the Array that it represents, which is then computed."""
 
     __slots__ = ("name", "operands", "dtype", "_array", "weight", "__weakref__")
+    weight: int
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, name: str, operands: tuple[Any, ...], dtype: DType):
@@ -305,7 +306,8 @@ def _computed(value: Lazy) -> Array:
     name = text.name_of(value)
     kernel = _kernel(", ".join(text.declared), value.dtype.name, "\n".join([*text.lines, f"fused = {name};"]))
     device = next((one.device for one in text.arguments if isinstance(one, Array)), None)
-    return kernel(*text.arguments, stream=cuda.current_stream(device))
+    result: Array = kernel(*text.arguments, stream=cuda.current_stream(device))
+    return result
 
 
 def fuse(*args: Any, **keywords: Any) -> Any:

@@ -409,7 +409,8 @@ class ElementwiseKernel:
         device = arrays[0].device if arrays else cuda.device_of()
         stream = stream.tenon if isinstance(stream, cuda.BaseStream) else stream or cuda.current_stream(device)
         given, outputs = values[:self.nin], values[self.nin:]
-        raw, back = [], []
+        raw: list[Any] = []
+        back: list[Any] = []
         for value, declared in zip(values, [*self._ins, *self._outs]):
             contiguous = value
             if declared.raw and isinstance(value, Array) and not value.c_contiguous:
@@ -525,9 +526,9 @@ class ReductionKernel:
                                  f"{out.name}")
             post = f"[&] {{ {assigned}; {self.post_map_expr}; return {out.name}; }}()"
             accumulator = self.reduce_type or (_type(several[0]) if self.nout > 1 else "")
-            texts = [_sized(_ratio(text), sizes) for text in (self.map_expr, self.reduce_expr, post)]
+            first, combined, last = (_sized(_ratio(text), sizes) for text in (self.map_expr, self.reduce_expr, post))
             self._made[index, sizes] = tenon.reduction(
-                self.in_params, several[index].strip(), *texts, self.identity, self.name,
+                self.in_params, several[index].strip(), first, combined, last, self.identity, self.name,
                 accumulator=accumulator, preamble=self.preamble, options=self.options)
         return self._made[index, sizes]
 

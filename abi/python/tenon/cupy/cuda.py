@@ -147,7 +147,7 @@ def get_device_id() -> int:
 class BaseStream:
     """The base class of streams: `with stream:` and stream.use() make the stream the thread's current stream."""
 
-    def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False, non_blocking: bool = False,
+    def __init__(self, stream: Any, device_id: int, null: bool = False, non_blocking: bool = False,
                  priority: int = 0):
         self._own, self.device_id, self._null = stream, device_id, null
         self.is_non_blocking, self.priority = non_blocking, priority
@@ -159,7 +159,7 @@ class BaseStream:
         """Tenon's stream. While this stream captures, it is the stream that records the graph."""
         return self._own if self._capture is None else self._capture.stream
 
-    def _recording_stream(self) -> tenon.Stream:
+    def _recording_stream(self) -> Any:
         """For tenon's functions with stream=."""
         return self.tenon
 
@@ -617,7 +617,7 @@ def alloc_pinned_memory(size: int) -> Any:
     """Pinned host memory as an object for numpy.frombuffer; ordinary memory on the CPU device."""
     device = device_of()
     array = tenon.empty((size,), "uint8", device=device, memory="pinned" if device.kind == "cuda" else "device")
-    made = (ctypes.c_ubyte * size).from_address(array.data_ptr)
+    made: Any = (ctypes.c_ubyte * size).from_address(array.data_ptr)
     made.ptr, made._array = array.data_ptr, array  # keeps the memory alive
     return made
 
@@ -647,7 +647,7 @@ runtime = _Runtime(
     getDeviceProperties=_properties, memGetInfo=lambda: Device().mem_info,
     driverGetVersion=lambda: device_of().info["driver_version"],
     runtimeGetVersion=lambda: device_of().info["driver_version"],
-    streamSynchronize=lambda stream: as_stream(tenon.Stream.wrap(device_of(), stream), device_of()).synchronize(),
+    streamSynchronize=lambda stream: tenon.Stream.wrap(device_of(), stream).synchronize(),
     is_hip=False)
 
 

@@ -325,10 +325,10 @@ def _windowed(x: Array, w: Any, axes: tuple[int, ...], origins: Sequence[Any], m
     """The filter by a window over these axes. Reversing a window with an even number of entries moves its middle."""
     code, constant, rank = _mode(mode), _constant(cval, rule), max(x.ndim, 1)
     sizes, middles = [1] * rank, [0] * rank
-    order = range(len(axes))
+    order = [*range(len(axes))]
     if not isinstance(w, Array) or w.ndim > 1:
         order = sorted(order, key=axes.__getitem__)
-    if list(order) != list(range(len(axes))):  # the window's axes in the order of the array's
+    if order != [*range(len(axes))]:  # the window's axes in the order of the array's
         w = w.transpose(tuple(order))
     for at, size, origin in zip([axes[one] for one in order], w.shape, [origins[one] for one in order]):
         sizes[at] = int(size)
@@ -452,7 +452,7 @@ def uniform_filter(input: Any, size: Any = 3, output: Any = None, mode: Any = "r
                    origin: Any = 0, *, axes: Any = None) -> Any:
     """The mean of a box; size, mode and origin are single values or one for each axis."""
     x = _array(input)
-    boxes = _boxes(x, size, mode, origin, axes, lambda *box: _uniform(*box[:3], cval, box[3], _rule_of(x)))
+    boxes = _boxes(x, size, mode, origin, axes, lambda axis, count, mode, origin: _uniform(axis, count, mode, cval, origin, _rule_of(x)))
     return _run(x, boxes, output, _is_complex(x))
 
 

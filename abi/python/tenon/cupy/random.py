@@ -57,10 +57,12 @@ class Generator:
         return self.tenon.integers(low, high, _shape(size), dtype, endpoint=endpoint)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0) -> Array:
-        return self.tenon.choice(a, _shape(size), replace=replace, p=p, axis=axis)
+        result: Array = self.tenon.choice(a, _shape(size), replace=replace, p=p, axis=axis)
+        return result
 
     def permutation(self, x: Any, axis: int = 0) -> Array:
-        return self.tenon.permutation(x, axis=axis)
+        result: Array = self.tenon.permutation(x, axis=axis)
+        return result
 
     def shuffle(self, x: Array, axis: int = 0) -> None:
         x[...] = self.permutation(x, axis)
