@@ -2,6 +2,7 @@
 #include "base/library.hpp"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <new>
 #include "base/files.hpp"
+#include "base/process.hpp"
 
 namespace tenon::base {
 namespace {
@@ -212,6 +214,11 @@ Library Library::open(const std::vector<Candidate>& candidates) {
 }
 
 void* Library::symbol(const char* name) const { return handle_ ? dlsym(handle_, name) : nullptr; }
+
+std::string program_path() {
+  const std::string name = program_invocation_name ? program_invocation_name : "";
+  return name.find('/') != name.npos ? absolute(name) : find_program(name);
+}
 
 std::vector<std::string> loaded_libraries() {
   std::vector<std::string> paths;
