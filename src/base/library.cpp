@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <new>
 #include "base/files.hpp"
 #include "base/process.hpp"
@@ -221,16 +222,25 @@ std::string program_path() {
 }
 
 std::vector<std::string> loaded_libraries() {
-  std::vector<std::string> paths;
+  struct {
+    std::vector<std::string> paths;
+    std::exception_ptr failed;  // an exception must not pass through the C library, whose unwinder is another one
+  } found;
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* user) {
-        auto& list = *static_cast<std::vector<std::string>*>(user);
-        if (list.empty()) list.push_back(real_path("/proc/self/exe"));
-        else if (info->dlpi_name && info->dlpi_name[0] == '/') list.push_back(info->dlpi_name);
-        return 0;
+        auto& [list, failed] = *static_cast<decltype(found)*>(user);
+        try {
+          if (list.empty()) list.push_back(real_path("/proc/self/exe"));
+          else if (info->dlpi_name && info->dlpi_name[0] == '/') list.push_back(info->dlpi_name);
+          return 0;
+        } catch (...) {
+          failed = std::current_exception();
+          return 1;
+        }
       },
-      &paths);
-  return paths;
+      &found);
+  if (found.failed) std::rethrow_exception(found.failed);
+  return std::move(found.paths);
 }
 
 }  // namespace tenon::base
