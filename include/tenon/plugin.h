@@ -20,10 +20,10 @@
  * highest version in the range is taken; pre-releases only if a term names one.
  *
  * Files: packages are found by an explicit path, or by name in the directories of the context's plugin_path
- * (context.h), else of $TENON_PLUGIN_PATH, then in share/tenon/kernels next to the installed library; the current
- * directory is never searched. A file or directory that is world-writable, or that belongs to neither this user nor
- * root, is refused, and so is every symbolic link inside a package. A kernel is native code with the caller's rights:
- * load only packages that you trust.
+ * (context.h), else of $TENON_PLUGIN_PATH, then in share/tenon/kernels next to the installed library (in a build
+ * directory: in kernels/ of the source tree); the current directory is never searched. A file or directory that is
+ * world-writable, or that belongs to neither this user nor root, is refused, and so is every symbolic link inside a
+ * package. A kernel is native code with the caller's rights: load only packages that you trust.
  */
 #ifndef TENON_PLUGIN_H
 #define TENON_PLUGIN_H

@@ -165,7 +165,7 @@ __global__ void strip(const T* x, T* y, int h, int w, int height, long long stri
 
 // ---- Copies to shared memory that go on while the block computes ----
 
-#if __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800 && !defined(TENON_CPU_KERNEL)
 template <int BYTES>
 __device__ inline void copy_ahead(void* to, const void* from) {
   const unsigned at = (unsigned)__cvta_generic_to_shared(to);

@@ -2,6 +2,7 @@
 #include "base/library.hpp"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -11,8 +12,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <new>
 #include "base/files.hpp"
+#include "base/process.hpp"
 
 namespace tenon::base {
 namespace {
@@ -213,17 +216,31 @@ Library Library::open(const std::vector<Candidate>& candidates) {
 
 void* Library::symbol(const char* name) const { return handle_ ? dlsym(handle_, name) : nullptr; }
 
+std::string program_path() {
+  const std::string name = program_invocation_name ? program_invocation_name : "";
+  return name.find('/') != name.npos ? absolute(name) : find_program(name);
+}
+
 std::vector<std::string> loaded_libraries() {
-  std::vector<std::string> paths;
+  struct {
+    std::vector<std::string> paths;
+    std::exception_ptr failed;  // an exception must not pass through the C library, whose unwinder is another one
+  } found;
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* user) {
-        auto& list = *static_cast<std::vector<std::string>*>(user);
-        if (list.empty()) list.push_back(real_path("/proc/self/exe"));
-        else if (info->dlpi_name && info->dlpi_name[0] == '/') list.push_back(info->dlpi_name);
-        return 0;
+        auto& [list, failed] = *static_cast<decltype(found)*>(user);
+        try {
+          if (list.empty()) list.push_back(real_path("/proc/self/exe"));
+          else if (info->dlpi_name && info->dlpi_name[0] == '/') list.push_back(info->dlpi_name);
+          return 0;
+        } catch (...) {
+          failed = std::current_exception();
+          return 1;
+        }
       },
-      &paths);
-  return paths;
+      &found);
+  if (found.failed) std::rethrow_exception(found.failed);
+  return std::move(found.paths);
 }
 
 }  // namespace tenon::base

@@ -38,6 +38,9 @@ class Library {
 // `why`.
 void* open_object(const std::string& bytes, const char* title, int flags, std::string& why);
 
+// The path by which the program was started, links not followed: python3 of a virtual environment, say. "": unknown.
+std::string program_path();
+
 // Paths of all objects that are mapped into the process now, the main program first.
 std::vector<std::string> loaded_libraries();
 

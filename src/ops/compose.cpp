@@ -1,6 +1,7 @@
 // ops/compose.cpp: steps on numbered values become the text of one kernel: elementwise, a reduction, or a scan.
 #include "ops/compose.hpp"
 
+#include <cstdarg>
 #include <tenon/functions.h>
 #include <map>
 #include <set>
@@ -90,10 +91,12 @@ class Composition {
 
   // --- checks, and the dtypes that result ---
 
-  template <class... T> [[noreturn]] void refuse(int32_t status, const char* text, T... with) const {
-    char message[512];
-    std::snprintf(message, sizeof message, text, with...);
-    fail(status, "steps[%zu]: %s", at_, message);
+  [[noreturn, gnu::format(printf, 3, 4)]] void refuse(int32_t status, const char* text, ...) const {
+    va_list list;
+    va_start(list, text);
+    const std::string message = format_list(text, list);
+    va_end(list);
+    fail(status, "steps[%zu]: %s", at_, message.c_str());
   }
 
   void operands(const tenon_step& step, int32_t needed, int32_t optional = 0) const {

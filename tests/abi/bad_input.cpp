@@ -16,6 +16,9 @@
 #include <string>
 #include <vector>
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include "../failing_malloc.hpp"
+#endif
 #include "../plugin/packages.hpp"
 
 namespace {
@@ -505,6 +508,10 @@ struct Attempt {
   void expect_failure(int32_t status, int32_t wanted) {
     EXPECT_STREQ(tenon_status_name(status), tenon_status_name(wanted)) << tenon_error_last_message();
     EXPECT_STRNE(tenon_error_last_message(), "");
+    expect_nothing();
+  }
+  // Nothing is consumed and nothing given.
+  void expect_nothing() {
     EXPECT_EQ(tensors_deleted, 0) << "a failing call consumed its tensor";
     for (size_t i = 0; i < blocks.size(); ++i) {
       const Parameter& parameter = function.parameters[i];
@@ -645,6 +652,55 @@ TEST_P(EveryFunction, refuses_null) {
     expect_with(i, nullptr, TENON_ERROR_INVALID_ARGUMENT);
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Fails the allocations from number n of the calling thread on, or that one alone; whether the call came so far.
+class Exhausted {
+ public:
+  Exhausted(long n, bool for_ever) {
+    static const bool found = (find_loader(), true);
+    (void)found;
+    g_for_ever = for_ever;
+    g_countdown = n;
+    t_counts = true;
+  }
+  bool end() {
+    t_counts = false;
+    const bool reached = g_countdown < 0;
+    g_countdown = -1;
+    g_failing = false;
+    return reached;
+  }
+};
+
+// One allocation fails, or all from one on: the call works or says what is missing, and works afterwards. Of long
+// calls a sample of the allocations; few where each call compiles.
+TEST_P(EveryFunction, may_find_no_memory) {
+  const std::string name = GetParam().name;
+  const int32_t before = (usual(), usual());
+  const bool compiles = name.find("compil") != name.npos || name.find("prepare") != name.npos ||
+                        name.find("tune") != name.npos || name.find("measure") != name.npos ||
+                        name.find("operation_test") != name.npos || name.find("package_test") != name.npos;
+  for (const bool for_ever : {false, true})
+    for (long n = 0, tried = 0; tried < (compiles ? 12 : 60); ++tried, n += tried < 30 ? 1 : 1 + n / 8) {
+      SCOPED_TRACE((for_ever ? "all allocations from " : "only allocation ") + std::to_string(n));
+      Attempt attempt(GetParam(), *samples);
+      Exhausted heap(n, for_ever);
+      const int32_t status = attempt.run();
+      const bool reached = heap.end();
+      if (status == TENON_OK) {
+        attempt.give_back();
+      } else if (status != before) {
+        EXPECT_NE(status, TENON_ERROR_INTERNAL) << tenon_error_last_message();
+        EXPECT_STRNE(tenon_error_last_message(), "");
+        EXPECT_TRUE(reached) << tenon_status_name(status) << ": " << tenon_error_last_message();
+        attempt.expect_nothing();
+      }
+      if (!reached || HasFailure()) break;
+    }
+  EXPECT_STREQ(tenon_status_name(usual()), tenon_status_name(before)) << tenon_error_last_message();
+}
+#endif
 
 TEST_P(EveryHandle, of_another_kind_is_refused) {
   each({Class::handle}, [&](const Parameter& parameter, size_t i) {

@@ -16,12 +16,15 @@ TRIES = [[("c++17", THROWING), ("c++17", RETURNING), ("c++20", THROWING), ("c++2
          [("c++17", RETURNING), ("c++23", THROWING)]]
 
 
+def found(names: list[str]) -> str | None:
+    return next((name for name in names if shutil.which(name)), None)
+
+
 def compilers(build: list[str]) -> list[list[str]]:
     """The build's own compiler, and the other one of g++ and clang++ if it is available."""
     said = subprocess.run([*build, "--version"], capture_output=True, text=True).stdout
-    others = ["g++"] if "clang" in said else CLANG
-    found = next((name for name in others if shutil.which(name)), None)
-    return [build] + ([[found]] if found else [])
+    other = found(["g++"] if "clang" in said else CLANG)
+    return [build] + ([[other]] if other else [])
 
 
 def knows(compiler: list[str], standard: str) -> bool:

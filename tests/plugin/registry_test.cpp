@@ -153,7 +153,7 @@ TEST(Registry, the_search_path_is_absolute_directories_and_never_the_current_one
   tenon_package* out = nullptr;
   {
     const SearchPath none(".:two:");
-    FAILS(TENON_ERROR_NOT_FOUND, "search path", tenon_package_find(context.get(), "p", nullptr, &out));
+    FAILS(TENON_ERROR_NOT_FOUND, "there is no package \"p\"", tenon_package_find(context.get(), "p", nullptr, &out));
   }
   std::filesystem::current_path(here);
   const SearchPath path((place / "none") + ":" + (place / "one") + ":" + (place / "two"));

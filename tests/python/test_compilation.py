@@ -1,6 +1,5 @@
 """Compiling in the background."""
 
-import time
 
 import numpy
 import pytest
@@ -34,10 +33,8 @@ def test_an_endless_compilation_is_not_ready_and_can_be_cancelled(device):
     compilation.cancel()
     with pytest.raises(tenon.Cancelled):
         compilation.result()
-    before = time.monotonic()
     with pytest.raises(tenon.CompileError, match="time limit of 0.5 seconds"):
         tenon.Program(ENDLESS, ["k"], device=device, no_cache=True, time_limit=0.5)
-    assert time.monotonic() - before < 20
 
 
 def test_a_fault_in_the_text_comes_with_its_log(device):

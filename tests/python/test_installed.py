@@ -45,6 +45,14 @@ def test_the_layout_of_a_wheel_is_complete(tmp_path):
     assert said == [str(package / "lib" / "libtenon.so.1"), "[0.5, 0.5]"]
 
 
+def test_a_build_finds_the_packages_of_its_source_tree(tmp_path):
+    if not (pathlib.Path(path).resolve().parents[2] / "build.ninja").exists():
+        pytest.skip("the library is not in a build directory")
+    said = run(sys.executable, "-c", TRY, cwd=tmp_path, env={"TENON_LIBRARY": path,
+                                                             "PYTHONPATH": str(ROOT / "abi" / "python")})
+    assert said.splitlines()[-1] == "[0.5, 0.5]"
+
+
 def test_the_command_is_found_by_python():
     if not (pathlib.Path(path).resolve().parents[1] / "tool" / "tenon").exists():
         pytest.skip("the tenon command was not built")

@@ -491,9 +491,10 @@ def test_an_array_goes_to_jax_and_back(late):
     jax = pytest.importorskip("jax")
     try:
         jax.devices("cuda")
-    except RuntimeError as error:
+        j = jax.numpy.ones((1024, 1024)) * 1.0
+        j.block_until_ready()
+    except RuntimeError as error:  # also where JAX finds a GPU and no ptxas to compile for it
         pytest.skip(str(error))
-    j = jax.numpy.ones((1024, 1024))
     product = tenon.matmul(tenon.from_dlpack(j), tenon.from_dlpack(j))
     x = tenon.zeros(N, "float32", device="cuda:0")
     late(x)

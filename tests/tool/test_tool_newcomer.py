@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -14,7 +13,7 @@ from command import BUILD, PROGRAM, ROOT, environment
 pytestmark = pytest.mark.examples
 
 
-def test_from_a_new_package_to_calls_from_c_and_python_in_two_minutes(tmp_path):
+def test_from_a_new_package_to_calls_from_c_and_python(tmp_path):
     if not (shutil.which("cc") and shutil.which("pkg-config")):
         pytest.skip("no C compiler or no pkg-config")
     commands = re.findall(r"```sh\n(.*?)```", (ROOT / "kernels/README.md").read_text(), re.S)
@@ -23,10 +22,7 @@ def test_from_a_new_package_to_calls_from_c_and_python_in_two_minutes(tmp_path):
     variables = environment(
         PATH=f"{places}:{environment()['PATH']}", PYTHONPATH=str(ROOT / "abi/python"), TENON_LIBRARY=str(BUILD / "src/api/libtenon.so.1"),
         PKG_CONFIG_PATH=str(BUILD / "meson-uninstalled"), LD_LIBRARY_PATH=str(BUILD / "src/api"), TENON_CACHE_DIR=str(tmp_path / "cache"))
-    begin = time.monotonic()
     done = subprocess.run(["sh", "-e", "-c", commands[0]], cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=300)
-    seconds = time.monotonic() - begin
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 failed" in done.stdout
     assert done.stdout.count("[0.0, 11.0, 22.0, 33.0]") == 2
-    assert seconds < 120

@@ -77,7 +77,7 @@ template <class To, class V> inline To number(V x) {
 }
 
 template <class To, class From> inline To converted(From x) {
-  if constexpr (same<To, Bool>) return Bool{uint8_t((value(x) != 0) | (imaginary(x) != 0))};
+  if constexpr (same<To, Bool>) return Bool{uint8_t(int(value(x) != 0) | int(imaginary(x) != 0))};
   else if constexpr (same<To, Half>) return Half{base::float_to_half(narrow(value(x)))};
   else if constexpr (same<To, Bfloat>) return Bfloat{base::float_to_bfloat(narrow(value(x)))};
   else if constexpr (same<To, C64>) return C64{float(value(x)), float(imaginary(x))};

@@ -10,7 +10,8 @@
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 1  // without exceptions it ends the process when memory runs out
+#define TOML_EXCEPTIONS 1      // without exceptions it ends the process when memory runs out
+#define TOML_FLOAT_CHARCONV 1  // a stream would take lost memory for a wrong number, and say so where it must not throw
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 #include <toml++/toml.h>

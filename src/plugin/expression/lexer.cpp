@@ -2,7 +2,9 @@
 #include "plugin/expression/lexer.hpp"
 #include <algorithm>
 #include <charconv>
+#include <cstdarg>
 #include <cstring>
+#include "core/error.hpp"
 
 namespace tenon::plugin {
 namespace {
@@ -88,6 +90,14 @@ bool Lexer::take_if(const char* sign) {
   if (!is(sign)) return false;
   take();
   return true;
+}
+
+void Lexer::fault(const char* text, ...) const {
+  va_list list;
+  va_start(list, text);
+  const std::string message = format_list(text, list);
+  va_end(list);
+  plugin::fault(source_, place(), "%s", message.c_str());
 }
 
 void Lexer::expect(const char* sign, const char* why) {

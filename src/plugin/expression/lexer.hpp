@@ -31,10 +31,8 @@ class Lexer {
   Place place() const { return place(token_.begin); }
   const Source& source() const { return source_; }
   const Value& value() const { return value_; }
-  std::string found() const;  // the current token, for messages
-  template <class... Args> [[noreturn]] void fault(const char* text, Args... args) const {
-    plugin::fault(source_, place(), text, args...);
-  }
+  std::string found() const;                                                        // the current token, for messages
+  [[noreturn, gnu::format(printf, 2, 3)]] void fault(const char* text, ...) const;  // at the current token
 
  private:
   void next();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdarg>
 #include <cstring>
 #include "core/dtype.hpp"
 #include "plugin/expression/expression.hpp"
@@ -13,8 +14,11 @@ namespace {
 struct At {
   const Source* source;
   Place place;
-  template <class... Args> [[noreturn]] void refuse(int32_t status, const char* text, Args... args) const {
-    const std::string message = format(text, args...);
+  [[noreturn, gnu::format(printf, 3, 4)]] void refuse(int32_t status, const char* text, ...) const {
+    va_list list;
+    va_start(list, text);
+    const std::string message = format_list(text, list);
+    va_end(list);
     fail(status, "%s:%u:%u: %s", source ? source->name.c_str() : "", place.line, place.column, message.c_str());
   }
   void require_fit(bool overflow, int64_t a, const char* sign, int64_t b) const {

@@ -16,11 +16,11 @@ namespace {
 using ::ceil, ::copysign, ::fabs, ::floor, ::fmod, ::nextafter, ::rint, ::sqrt, ::tgamma, ::trunc, ::abs, ::j0, ::j1,
     ::y0, ::y1;
 #include "backend/cpu/native/compute_math.hpp"
-inline double lgamma(double x) {  // std::lgamma may write a global variable
+[[maybe_unused]] inline double lgamma(double x) {  // std::lgamma may write a global variable
   int sign;
   return ::lgamma_r(x, &sign);
 }
-inline float lgamma(float x) { return float(lgamma(double(x))); }
+[[maybe_unused]] inline float lgamma(float x) { return float(lgamma(double(x))); }
 
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
@@ -104,7 +104,11 @@ template <> inline __attribute__((always_inline)) complex<double> get(const char
 template <class T> inline __attribute__((always_inline)) void put(char* p, T x) { *reinterpret_cast<T*>(p) = x; }
 
 // Each element is read before it is written, and no element that is written is read later.
+#ifdef __clang__
+#define EACH _Pragma("clang loop vectorize(assume_safety)") for (int64_t i = 0; i < n; ++i)
+#else
 #define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
+#endif
 
 template <class F, class T> void circular(char* to, const char* x, int64_t n) {
   constexpr int64_t t = sizeof(T), kStretch = 256;

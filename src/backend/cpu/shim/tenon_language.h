@@ -14,9 +14,10 @@ typedef unsigned long ulong;
 #endif
 
 #define TENON_CPU_KERNEL 1
-// 7.5 has shuffles, votes, half arithmetic and independent thread scheduling; code that needs PTX of 8.0 or later is
-// usually excluded by #if __CUDA_ARCH__ >= 800.
-#define __CUDA_ARCH__ 750
+// The highest compute capability of which kernels find everything that they usually guard by it: 8.0 has
+// __reduce_*_sync, bfloat16 arithmetic, asynchronous copies and matrix operations on these types, also as PTX. 9.0 has
+// clusters, wgmma and copies of tensors, which the CPU refuses. Another one: -U__CUDA_ARCH__ -D__CUDA_ARCH__=750.
+#define __CUDA_ARCH__ 800
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 #define __NVCC__ 1

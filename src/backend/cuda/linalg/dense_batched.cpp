@@ -8,9 +8,9 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kMany = 4;               // number of matrices
-constexpr int64_t kSmall = 128;            // largest rows and columns for which one routine is faster than single calls
-constexpr int64_t kMostColumns = 1 << 19;  // of right-hand sides: cublasXtrsmBatched fails above
+constexpr int64_t kMany = 4;              // number of matrices
+constexpr int64_t kSmall = 128;           // largest rows and columns for which one routine is faster than single calls
+constexpr int64_t kMostColumns = 524280;  // of right-hand sides: cublasXtrsmBatched fails above
 
 // Are there many matrices, and are they small?
 bool many_small(const OnMatrices& p) {

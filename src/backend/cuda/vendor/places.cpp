@@ -68,10 +68,12 @@ class Places {
 #endif
   }
 
-  // Python's package directories below a prefix.
+  // Python's package directories below a prefix. Debian's Python has dist-packages, and those of pip are in /usr/local.
   void python_prefix(const std::string& prefix, const std::string& how) {
     if (prefix.empty() || prefix[0] != '/') return;
-    for (const std::string& python : entries(prefix + "/lib", "python3")) wheels(python + "/site-packages", how);
+    for (const std::string& python : entries(prefix + "/lib", "python3"))
+      for (const char* packages : {"/site-packages", "/dist-packages"}) wheels(python + packages, how);
+    if (prefix == "/usr") python_prefix("/usr/local", how);
   }
 
   std::vector<ToolkitDirectory> list;
@@ -96,7 +98,9 @@ std::vector<ToolkitDirectory> toolkit_directories() {
   places.python_prefix(base::environment("VIRTUAL_ENV"), "pip wheel, VIRTUAL_ENV");
   const std::string conda = base::environment("CONDA_PREFIX");
   places.python_prefix(conda, "pip wheel, CONDA_PREFIX");
-  if (!loaded.empty()) places.python_prefix(parent(parent(loaded[0])), "pip wheel");  // <prefix>/bin/python3
+  // <prefix>/bin/python3; that of a virtual environment is a link.
+  places.python_prefix(parent(parent(base::program_path())), "pip wheel");
+  if (!loaded.empty()) places.python_prefix(parent(parent(loaded[0])), "pip wheel");
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) places.root(base::environment(name), name);
   places.root(conda, "CONDA_PREFIX");
   places.root("/usr/local/cuda", "toolkit");
