@@ -73,6 +73,7 @@ struct tenon_worker {
   int64_t fiber_count = 0;
   tenon_index shape{};
   uint64_t prepared[16]{};  // images whose thread-local memory has been allocated (run/tls.cpp)
+  uint64_t own_place[16]{};  // where that memory is, as far as it is known
   // Ring fibers (run/ring.cpp).
   tenon_ring ring{};
   std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/scheduler.cpp)

@@ -259,6 +259,8 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 #if TENON_CHECK
   __asm__ volatile("" : : "r"(tenon_room));
   tenon_own = tenon_calls->own_memory(worker);
+#elif !TENON_SPINS
+  tenon_block_memory = tenon_calls->own_memory(worker);
 #endif
 #if TENON_ROWS
   tenon_reset_sums();

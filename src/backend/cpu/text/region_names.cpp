@@ -20,6 +20,27 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
     : t_(tokens),
       first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
       used_(tree.close - first_ + 1, -1) {
+  do read(tree);
+  while (split_by_guards());
+  for (const Condition& one : conditions_)
+    if (!one.span.empty()) require(one.span);
+  for (const Span& span : outside_) keep_out(span);
+  for (const RegionVariable& v : list) {
+    keep_out(v.type);
+    keep_out(v.declared.after);
+  }
+}
+
+void RegionNames::read(const KernelTree& tree) {
+  list.clear();
+  scopes_.clear();
+  by_name_.clear();
+  conditions_.clear();
+  outside_.clear();
+  constants.clear();
+  types.clear();
+  numbers.clear();
+  std::fill(used_.begin(), used_.end(), -1);
   scopes_.emplace_back();
   for (const KernelParameter& parameter : tree.parameters) {
     Declared declared;
@@ -30,13 +51,50 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
   }
   visit(tree.statements);
   settle();
-  for (const Span& condition : conditions_)
-    if (!condition.empty()) require(condition);
-  for (const Span& span : outside_) keep_out(span);
-  for (const RegionVariable& v : list) {
-    keep_out(v.type);
-    keep_out(v.declared.after);
+}
+
+// Finds branches that threads may take differently, and in which only operations of warps wait. What is assigned in them
+// belongs to the threads, so the variables are then classified again. False: there are no further ones.
+bool RegionNames::split_by_guards() {
+  const size_t before = guards_.size();
+  for (const Condition& one : conditions_)
+    if (one.branch && !plain(one.span, false) && may_guard(*one.branch)) guards_.insert(one.branch->all.from);
+  return guards_.size() > before;
+}
+
+bool RegionNames::may_guard(const RegionStatement& s) const {
+  if (t_.is(s.all.from + 1, "constexpr")) return false;
+  for (size_t i = s.condition.from; i < s.condition.to; ++i)
+    if (region_waits(t_, i) || is_assignment(t_, i) || t_.is_any(i, {";", "{", "++", "--"}) ||
+        (t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {"]", ")"})))
+      return false;
+  return may_guard(s.body) && may_guard(s.otherwise);
+}
+
+bool RegionNames::may_guard(const std::vector<RegionStatement>& statements) const {
+  for (const RegionStatement& s : statements) {
+    if (s.kind == RegionStatement::leave || (s.kind == RegionStatement::barrier && !s.of_warp)) return false;
+    for (size_t i = s.all.from; i < s.all.to; ++i)
+      if (t_.is(i, "return")) return false;
+    if (!may_guard(s.body) || !may_guard(s.otherwise)) return false;
   }
+  return true;
+}
+
+bool RegionNames::known(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (is_place(t_, i)) i += 2;
+    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0) return false;
+  }
+  return true;
+}
+
+bool RegionNames::thread_x(Span span) const {
+  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, "x");
+  if (span.to != span.from + 1 || at(span.from) < 0) return false;
+  const RegionVariable& v = list[size_t(at(span.from))];
+  return v.repeated && v.values.size() == 1 && t_.is(v.values[0].from, "=") &&
+         thread_x({v.values[0].from + 1, v.values[0].to});
 }
 
 std::vector<int> RegionNames::named(size_t token) const {
@@ -89,6 +147,7 @@ void RegionNames::declare(RegionVariable::Role role, const Declared& declared, S
   if (is_place(t_, declared.name) || out.name == "warpSize") refuse(out.name + " is declared again");
   for (const auto& scope : scopes_)
     if (scope.count(out.name)) refuse("several variables are named " + out.name);
+  out.guard = guard_;
   const int number = int(list.size());
   by_name_.emplace(out.name, number);
   if (!declared.init.empty()) out.values.push_back(declared.init);
@@ -123,9 +182,11 @@ void RegionNames::visit(const RegionStatement& s) {
     case RegionStatement::block: visit(s.body); break;
     case RegionStatement::branch:
       scan(s.condition);
-      conditions_.push_back(s.condition);
+      if (!guarded(s)) conditions_.push_back({s.condition, &s});
+      guard_ += guarded(s);
       visit(s.body);
       visit(s.otherwise);
+      guard_ -= guarded(s);
       break;
     default: heads(s);
   }
@@ -142,7 +203,7 @@ void RegionNames::heads(const RegionStatement& s) {
     assign(s.start, true);
   }
   scan(s.condition);
-  conditions_.push_back(s.condition);
+  conditions_.push_back({s.condition, nullptr});
   if (!s.step.empty()) assign(s.step, true);
   visit(s.body);
   scopes_.pop_back();
@@ -183,6 +244,11 @@ void RegionNames::assign(Span span, bool in_head) {
     return;
   }
   RegionVariable& v = list[size_t(variable)];
+  if (v.guard < guard_ || (guard_ > 0 && !in_head)) {  // not where all threads are
+    v.changes = true;
+    scan(span);
+    return;
+  }
   used_[name - first_] = variable;
   if (from < last) {
     v.values.push_back({from, last});

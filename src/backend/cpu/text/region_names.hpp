@@ -25,6 +25,7 @@ struct RegionVariable {
   bool uniform = false, repeated = false;
   std::set<int> regions;    // in which it is named
   int first = 0, last = 0;  // the regions that its scope covers
+  int guard = 0;            // how many guarded branches are around its declaration
   bool per_thread() const { return role <= control && !uniform; }
   bool outlives_region() const { return first < last; }
 };
@@ -46,6 +47,13 @@ class RegionNames {
   std::set<std::string> constants, types;
   std::set<int> numbers;
 
+  // Branches that not all threads take: only operations of warps wait in them.
+  bool guarded(const RegionStatement& s) const { return guards_.count(s.all.from) > 0; }
+  // Whether all names in the expression are variables of the kernel, numbers or types.
+  bool known(Span span) const;
+  // Whether the expression is threadIdx.x, or a variable that is.
+  bool thread_x(Span span) const;
+
   // For `v = ...;`, `v += ...;`, `++v;` where all threads are: the variable; -1: it is something else.
   int assigned_by(const RegionStatement& statement) const;
 
@@ -54,6 +62,14 @@ class RegionNames {
     std::string name;
     size_t end;
   };
+  struct Condition {
+    Span span;
+    const RegionStatement* branch;  // not NULL: of an `if`
+  };
+  void read(const KernelTree& tree);
+  bool split_by_guards();
+  bool may_guard(const RegionStatement& statement) const;
+  bool may_guard(const std::vector<RegionStatement>& statements) const;
   void visit(const std::vector<RegionStatement>& statements);
   void visit(const RegionStatement& statement);
   void declare(RegionVariable::Role role, const Declared& declared, Span type, bool constant = false);
@@ -78,7 +94,10 @@ class RegionNames {
   const size_t first_;
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
-  std::vector<Span> conditions_, outside_;
+  std::vector<Condition> conditions_;
+  std::vector<Span> outside_;
+  std::set<size_t> guards_;  // the first tokens of the branches
+  int guard_ = 0;            // how many of them are around what is being read
   std::multimap<std::string, int, std::less<>> by_name_;
 };
 
