@@ -432,9 +432,7 @@ struct Kernel {
     args.push_back(arg);
     return *this;
   }
-  void operator()() const {
-    check(tenon_kernel_launch(kernel, &launch, args.data(), int32_t(args.size()), nullptr));
-  }
+  void operator()() const { check(tenon_kernel_launch(kernel, &launch, args.data(), int32_t(args.size()), nullptr)); }
 };
 
 double processor_seconds(const std::function<void()>& work) {
@@ -451,8 +449,8 @@ double processor_seconds(const std::function<void()>& work) {
 class Table {
  public:
   Table(tenon_device* device, int count, char** words) : device_(device), only_(words, words + count) {
-    std::printf("%-28s %-10s %10s %10s %8s %7s %10s\n", "kernel", "execution", "Tenon ms", "OpenMP ms", "ratio", "target",
-                "PoCL ms");
+    std::printf("%-28s %-10s %10s %10s %8s %7s %10s\n", "kernel", "execution", "Tenon ms", "OpenMP ms", "ratio",
+                "target", "PoCL ms");
   }
   bool wanted(const std::string& name) const {
     return only_.empty() || std::any_of(only_.begin(), only_.end(), [&name](const std::string& word) {
@@ -523,19 +521,22 @@ void reductions(Table& table) {
     kernel.with(x.data()).with(y.data()).with(kCount);
     Pocl pocl;
     if (kind.blocks == kCount / kBlock)
-      pocl = Pocl("__kernel void reduce2(__global const int* x, __global int* y, uint n) {\n"
-                  "  __local int s[256]; uint t = get_local_id(0), i = get_global_id(0);\n"
-                  "  s[t] = i < n ? x[i] : 0; barrier(CLK_LOCAL_MEM_FENCE);\n"
-                  "  for (uint d = get_local_size(0) / 2; d > 0; d >>= 1) {\n"
-                  "    if (t < d) s[t] += s[t + d]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
-                  "  if (t == 0) y[get_group_id(0)] = s[0]; }",
-                  "reduce2", {kCount, 1}, {kBlock, 1})
+      pocl = Pocl(
+                 "__kernel void reduce2(__global const int* x, __global int* y, uint n) {\n"
+                 "  __local int s[256]; uint t = get_local_id(0), i = get_global_id(0);\n"
+                 "  s[t] = i < n ? x[i] : 0; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "  for (uint d = get_local_size(0) / 2; d > 0; d >>= 1) {\n"
+                 "    if (t < d) s[t] += s[t + d]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
+                 "  if (t == 0) y[get_group_id(0)] = s[0]; }",
+                 "reduce2", {kCount, 1}, {kBlock, 1})
                  .with(x.data(), kCount * 4)
                  .with(y.data(), y.size() * 4)
                  .with(kCount);
     table.row(
         kind.name, kernel, loop, 1.2,
-        [&] { return std::abs(double(std::accumulate(y.begin(), y.begin() + kind.blocks, 0u)) - double(unsigned(sum))); },
+        [&] {
+          return std::abs(double(std::accumulate(y.begin(), y.begin() + kind.blocks, 0u)) - double(unsigned(sum)));
+        },
         pocl.work());
   }
 }
@@ -637,7 +638,8 @@ void histogram(Table& table) {
       for (size_t i = 0; i < size_t(kWords); ++i)
         for (size_t k = 0; k < 4; ++k) ++own[k][bytes[4 * i + k]];
 #pragma omp critical
-      for (int bin = 0; bin < 256; ++bin) expected[size_t(bin)] += own[0][bin] + own[1][bin] + own[2][bin] + own[3][bin];
+      for (int bin = 0; bin < 256; ++bin)
+        expected[size_t(bin)] += own[0][bin] + own[1][bin] + own[2][bin] + own[3][bin];
     }
   };
   Kernel kernel(table.device(), kHistogram, "histogram", {kBlocks, 1}, {192, 1}, 0);
@@ -672,21 +674,22 @@ void product(Table& table) {
   Kernel kernel(table.device(), kProduct, "product<16>", {n / 16, n / 16}, {16, 16}, 0);
   kernel.with(c.data()).with(a.data()).with(b.data()).with(n).with(n);
   const auto pocl =
-      Pocl("__kernel void product(__global float* c, __global const float* a, __global const float* b, int n) {\n"
-           "  __local float p[16][16], q[16][16]; int tx = get_local_id(0), ty = get_local_id(1);\n"
-           "  int x = get_global_id(0), y = get_global_id(1); float sum = 0;\n"
-           "  for (int k = 0; k < n; k += 16) {\n"
-           "    p[ty][tx] = a[y * n + k + tx]; q[ty][tx] = b[(k + ty) * n + x]; barrier(CLK_LOCAL_MEM_FENCE);\n"
-           "    for (int j = 0; j < 16; ++j) sum += p[ty][j] * q[j][tx];\n"
-           "    barrier(CLK_LOCAL_MEM_FENCE); }\n"
-           "  c[y * n + x] = sum; }",
-           "product", {n, n}, {16, 16})
+      Pocl(
+          "__kernel void product(__global float* c, __global const float* a, __global const float* b, int n) {\n"
+          "  __local float p[16][16], q[16][16]; int tx = get_local_id(0), ty = get_local_id(1);\n"
+          "  int x = get_global_id(0), y = get_global_id(1); float sum = 0;\n"
+          "  for (int k = 0; k < n; k += 16) {\n"
+          "    p[ty][tx] = a[y * n + k + tx]; q[ty][tx] = b[(k + ty) * n + x]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+          "    for (int j = 0; j < 16; ++j) sum += p[ty][j] * q[j][tx];\n"
+          "    barrier(CLK_LOCAL_MEM_FENCE); }\n"
+          "  c[y * n + x] = sum; }",
+          "product", {n, n}, {16, 16})
           .with(c.data(), c.size() * 4)
           .with(a.data(), a.size() * 4)
           .with(b.data(), b.size() * 4)
           .with(unsigned(n));
-  table.row("tiled product 512", kernel, loop, 1.5, [&] { return 1e-2 * difference(c, expected, c.size()); },
-            pocl.work());
+  table.row(
+      "tiled product 512", kernel, loop, 1.5, [&] { return 1e-2 * difference(c, expected, c.size()); }, pocl.work());
 }
 
 void scan(Table& table) {
@@ -698,8 +701,9 @@ void scan(Table& table) {
   const auto loop = [&] { std::inclusive_scan(x.begin(), x.end(), expected.begin()); };
   Kernel kernel(table.device(), kScan, "scan", {n / 256, 1}, {256, 1}, 0);
   kernel.with(y.data()).with(x.data()).with(state.data()).with(n);
-  table.row("scan with look-back, 4 M", kernel, loop, 2, [&] { return difference(y, expected, y.size()); }, nullptr,
-            [&] { std::fill(state.begin(), state.end(), 0ull); });
+  table.row(
+      "scan with look-back, 4 M", kernel, loop, 2, [&] { return difference(y, expected, y.size()); }, nullptr,
+      [&] { std::fill(state.begin(), state.end(), 0ull); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// tests/bench/pocl.hpp: an OpenCL kernel on the CPU, by PoCL where it is installed (Debian: pocl-opencl-icd). The OpenCL
-// library is opened at run time, and its few functions are declared here, so that building needs no OpenCL headers.
+// tests/bench/pocl.hpp: an OpenCL kernel on the CPU, by PoCL where it is installed (Debian: pocl-opencl-icd). The
+// OpenCL library is opened at run time, and its few functions are declared here, so that building needs no OpenCL
+// headers.
 #pragma once
 #include <dlfcn.h>
 #include <array>
@@ -17,7 +18,8 @@ class Pocl {
       : global_(global), local_(local) {
     if (!here().queue) return;
     int32_t status = 0;
-    void* const program = call<void*>("clCreateProgramWithSource", here().context, 1u, &text, (size_t*)nullptr, &status);
+    void* const program =
+        call<void*>("clCreateProgramWithSource", here().context, 1u, &text, (size_t*)nullptr, &status);
     if (call<int32_t>("clBuildProgram", program, 0u, (void**)nullptr, "", (void*)nullptr, (void*)nullptr) != 0) return;
     kernel_ = call<void*>("clCreateKernel", program, name, &status);
   }
@@ -25,8 +27,8 @@ class Pocl {
     if (!kernel_) return *this;
     int32_t status = 0;
     constexpr uint64_t kReadWrite = 1, kUseHostPointer = 8;
-    void* const buffer =
-        call<void*>("clCreateBuffer", here().context, kReadWrite | kUseHostPointer, bytes, const_cast<void*>(memory), &status);
+    void* const buffer = call<void*>("clCreateBuffer", here().context, kReadWrite | kUseHostPointer, bytes,
+                                     const_cast<void*>(memory), &status);
     call<int32_t>("clSetKernelArg", kernel_, arguments_++, sizeof buffer, (const void*)&buffer);
     return *this;
   }
@@ -68,7 +70,8 @@ class Pocl {
       char version[128] = "";
       constexpr uint32_t kDriverVersion = 0x102D;
       call<int32_t>("clGetDeviceInfo", device, kDriverVersion, sizeof version, (void*)version, (size_t*)nullptr);
-      out.context = call<void*>("clCreateContext", (void*)nullptr, 1u, &device, (void*)nullptr, (void*)nullptr, &status);
+      out.context =
+          call<void*>("clCreateContext", (void*)nullptr, 1u, &device, (void*)nullptr, (void*)nullptr, &status);
       out.queue = call<void*>("clCreateCommandQueue", out.context, device, uint64_t(0), &status);
       std::printf("PoCL %s\n", version);
       return out;

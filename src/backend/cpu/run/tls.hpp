@@ -21,7 +21,7 @@ class ImageTls {
 
  private:
   void* handle_ = nullptr;
-  uint64_t number_ = 0;       // unique per image
+  uint64_t number_ = 0;  // unique per image
   uint64_t size_ = 0;
   uint64_t bytes_ = 0;        // as the C library allocates it
   uint64_t index_bytes_ = 0;  // of the thread's list of thread-local memory

@@ -16,8 +16,8 @@ template <> struct tenon_word<8> {
   typedef unsigned long long type;
 };
 
-// Whether only threads of this block can access the memory: it is __shared__. They run on one host thread, so that plain
-// accesses are atomic for them, except where a thread may be suspended at any point.
+// Whether only threads of this block can access the memory: it is __shared__. They run on one host thread, so that
+// plain accesses are atomic for them, except where a thread may be suspended at any point.
 #if TENON_CHECK || TENON_SPINS
 TENON_INLINE bool tenon_alone(const void*) { return false; }
 #else
@@ -107,16 +107,16 @@ TENON_BITWISE(unsigned long long)
 TENON_ATOMIC(atomicInc, unsigned, TENON_BY_LOOP(unsigned, o >= v ? 0 : o + 1), o >= v ? 0 : o + 1)
 TENON_ATOMIC(atomicDec, unsigned, TENON_BY_LOOP(unsigned, o == 0 || o > v ? v : o - 1), o == 0 || o > v ? v : o - 1)
 
-#define TENON_CAS(T)                                                                           \
-  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                      \
-    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });       \
-  }                                                                                            \
-  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                            \
-    if (tenon_alone(p)) return atomicCAS_block(p, expected, v);                                \
-    TENON_ATOMICALLY(p);                                                                       \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   \
-    return expected;                                                                           \
-  }                                                                                            \
+#define TENON_CAS(T)                                                                         \
+  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                    \
+    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });     \
+  }                                                                                          \
+  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                          \
+    if (tenon_alone(p)) return atomicCAS_block(p, expected, v);                              \
+    TENON_ATOMICALLY(p);                                                                     \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+    return expected;                                                                         \
+  }                                                                                          \
   TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); }
 TENON_CAS(unsigned short)
 TENON_CAS(int)

@@ -27,22 +27,58 @@
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
       for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
-// The threads [first, end) of the block, and of each row those with [low, high) along x.
+// The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
-#define TENON_EACH_THREAD_OF(first, end, low, high)                                                                 \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                                 \
-    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                               \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                                          \
-                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx),                                        \
-                    tenon_x_end = tenon_row_start(first, low, tenon_row);                                           \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                       \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                          \
+                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD_OF(first, end, low, high)                                                                 \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                         \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                                                       \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                                          \
-                    tenon_x = tenon_row_start(first, low, tenon_row),                                               \
-                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                                    \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                           \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                              \
+                    tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
+                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
+           tenon_x < tenon_x_end; ++tenon_x)
+#endif
+// A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
+struct tenon_taking_turns {
+  unsigned long long least = ~0ull, most = 0;  // of the values with which the threads begin
+  unsigned far = 0;                            // how much has been added to them
+
+  template <class Start> TENON_MEMBER void from(Start start) {
+    const unsigned long long value = (unsigned long long)start;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  template <class T, class Bound, class Step> TENON_MEMBER bool may(Bound bound, Step step) const {
+    return sizeof(T) >= 4 && (Step)1 / (Step)2 == (Step)0 && bound >= (Bound)0 && bound <= (Bound)(1 << 30) &&
+           step > (Step)0 && step <= (Step)(1 << 28) && most <= 1u << 28;
+  }
+  template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
+  template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
+  template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+};
+// The threads [first, end) of the block, and of each row those with [low, high) along x.
+#if TENON_REVERSE
+#define TENON_EACH_THREAD_OF(first, end, low, high)                          \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,   \
+                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, low, tenon_row);    \
+           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#else
+#define TENON_EACH_THREAD_OF(first, end, low, high)                              \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,       \
+                    tenon_x = tenon_row_start(first, low, tenon_row),            \
+                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
@@ -64,9 +100,9 @@ TENON_INLINE unsigned tenon_after(unsigned bound) { return bound + 1 ? bound + 1
 TENON_INLINE unsigned tenon_after(int bound) { return tenon_after((unsigned)bound); }
 template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
 // Where only the types of a thread's variables matter.
-#define TENON_ANY_THREAD              \
-  const uint3 threadIdx = {0, 0, 0};  \
-  const size_t tenon_lane = 0;        \
+#define TENON_ANY_THREAD             \
+  const uint3 threadIdx = {0, 0, 0}; \
+  const size_t tenon_lane = 0;       \
   (void)threadIdx, (void)tenon_lane;
 // The kernel's text uses its own threadIdx; functions that it calls use the global one.
 #define TENON_AT_THREAD                                                                    \
@@ -166,6 +202,13 @@ template <class T> struct tenon_operators<T, true> {
 template <class T> TENON_INLINE void tenon_number() {
   static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself");
 }
+
+template <class... T> struct tenon_all_numbers {
+  static constexpr bool value = true;
+};
+template <class T, class... More> struct tenon_all_numbers<T, More...> {
+  static constexpr bool value = tenon_operators<tenon_unconst<T>>::built_in && tenon_all_numbers<More...>::value;
+};
 
 // Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
 // would compute again. Where it finds no proof, a call of an undefined function remains, and the library runs the
@@ -294,14 +337,15 @@ struct tenon_sent {
   template <class T> TENON_MEMBER void result(size_t lane, T value) {
     __builtin_memcpy(results + lane * sizeof(T), &value, sizeof(T));
   }
-  // A shuffle of all lanes by the same distance.
+  // A shuffle of all lanes by the same distance, for the threads [first, end).
   template <int Op, class T> TENON_MEMBER void move(tenon_type_of<T> type, unsigned argument, int width,
-                                                    const unsigned char* ended, unsigned threads) {
+                                                    const unsigned char* ended, unsigned threads, size_t first,
+                                                    size_t end) {
     if (width < 1 || width > TENON_WARP || (width & (width - 1)))
       tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
     const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far;
     if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
-      for (size_t lane = 0; lane < threads; ++lane)
+      for (size_t lane = first; lane < end; ++lane)
         result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
     } else if (Op == TENON_WARP_DOWN) {
       for (size_t lane = 0; lane < threads; ++lane) result(lane, at<T>(lane + far));
@@ -323,14 +367,15 @@ struct tenon_sent {
         for (unsigned i = 0; i < (unsigned)width; ++i) result(segment + i, value);
       }
     } else {
-      for (size_t lane = 0; lane < threads; ++lane)
+      for (size_t lane = first; lane < end; ++lane)
         result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
     }
   }
   // cooperative_groups::reduce for all tiles (shim/cooperative_groups/reduce.h): the same operations in the same order.
-  template <unsigned Size, class T, class Of>
-  TENON_MEMBER void reduce(tenon_type_of<T>, Of op, const unsigned char* ended, unsigned threads) {
-    for (size_t tile = 0; tile < threads; tile += Size) {
+  template <unsigned Size, class T, class Of> TENON_MEMBER void reduce(tenon_type_of<T>, Of op,
+                                                                       const unsigned char* ended, unsigned threads,
+                                                                       size_t from, size_t end) {
+    for (size_t tile = from / Size * Size; tile < end; tile += Size) {
       T value[Size];
       for (unsigned i = 0; i < Size; ++i) value[i] = at<T>(tile + i);
       const bool whole = !ended && tile + Size <= threads;
@@ -347,8 +392,8 @@ struct tenon_sent {
       for (unsigned i = 0; i < Size; ++i) result(tile + i, first ? value[0] : value[i]);
     }
   }
-  template <unsigned Size> TENON_MEMBER unsigned tile_ballot(size_t lane, const unsigned char* ended,
-                                                             unsigned threads) const {
+  template <unsigned Size>
+  TENON_MEMBER unsigned tile_ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % Size;
     unsigned out = 0, rank = 0;
     for (unsigned i = 0; i < Size; ++i, ++rank)
@@ -441,16 +486,17 @@ struct tenon_guard {
   unsigned in[TENON_REGION_THREADS / TENON_WARP], alive[TENON_REGION_THREADS / TENON_WARP];  // lanes of each warp
   unsigned first, end;  // no thread outside of [first, end) takes it
 
-  TENON_MEMBER void none(unsigned threads) { __builtin_memset(out, 1, threads); }
+  TENON_MEMBER void none(unsigned threads) {
+    __builtin_memset(out, 1, (threads + TENON_WARP - 1) / TENON_WARP * TENON_WARP);
+  }
   TENON_MEMBER void count(unsigned threads, const unsigned char* ended) {
     first = threads, end = 0;
     for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
-      unsigned taken = 0, living = 0;
-      const unsigned start = warp * TENON_WARP, lanes = threads - start < TENON_WARP ? threads - start : TENON_WARP;
-      for (unsigned i = 0; i < lanes; ++i) {
-        taken |= (unsigned)!out[start + i] << i;
-        living |= (unsigned)!(ended && ended[start + i]) << i;
-      }
+      const unsigned start = warp * TENON_WARP, left = threads - start;
+      unsigned taken = 0, dead = left < TENON_WARP ? ~0u << left : 0;
+      for (unsigned i = 0; i < TENON_WARP; ++i) taken |= (unsigned)(out[start + i] == 0) << i;
+      for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
+      const unsigned living = ~dead;
       in[warp] = taken, alive[warp] = living;
       if (!taken) continue;
       if (end == 0) first = start + (unsigned)__builtin_ctz(taken);
@@ -466,8 +512,8 @@ struct tenon_guard {
   }
 };
 TENON_INLINE void tenon_meet_elsewhere() {
-  tenon_fault("lanes of a warp wait for lanes that do not take the same branch; compile with -DTENON_PLAIN_BARRIERS", "",
-              0);
+  tenon_fault("lanes of a warp wait for lanes that do not take the same branch; compile with -DTENON_PLAIN_BARRIERS",
+              "", 0);
 }
 
 TENON_INLINE void tenon_none_ended(unsigned char* ended, unsigned threads) { __builtin_memset(ended, 0, threads); }

@@ -22,6 +22,7 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
       used_(tree.close - first_ + 1, -1) {
   do read(tree);
   while (split_by_guards());
+  no_addresses_ = only_numbers(tree);
   for (const Condition& one : conditions_)
     if (!one.span.empty()) require(one.span);
   for (const Span& span : outside_) keep_out(span);
@@ -53,8 +54,8 @@ void RegionNames::read(const KernelTree& tree) {
   settle();
 }
 
-// Finds branches that threads may take differently, and in which only operations of warps wait. What is assigned in them
-// belongs to the threads, so the variables are then classified again. False: there are no further ones.
+// Finds branches that threads may take differently, and in which only operations of warps wait. What is assigned in
+// them belongs to the threads, so the variables are then classified again. False: there are no further ones.
 bool RegionNames::split_by_guards() {
   const size_t before = guards_.size();
   for (const Condition& one : conditions_)
@@ -85,6 +86,54 @@ bool RegionNames::known(Span span) const {
   for (size_t i = span.from; i < span.to; ++i) {
     if (is_place(t_, i)) i += 2;
     else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0) return false;
+  }
+  return true;
+}
+
+// Nothing in such a kernel can hold on to a variable that is not given to a function: there are no objects, whose
+// operators might, no references, no addresses, no names that could be anything else.
+bool RegionNames::only_numbers(const KernelTree& tree) const {
+  const auto plain_type = [this](Span span) {
+    for (size_t i = span.from; i < span.to; ++i)
+      if (!is_type_word(t_, i) &&
+          !t_.is_any(i, {"const", "*", "__restrict__", "__restrict", "static", "extern", "__shared__"}))
+        return false;
+    return true;
+  };
+  for (const RegionVariable& v : list)
+    if (!plain_type(v.type) || !plain_type(v.declared.before)) return false;
+  std::set<std::string_view> inside;  // numbers that statements declare for themselves
+  for (size_t i = tree.open; i < tree.close; ++i) {
+    if (t_.is_word(i) && !is_type_word(t_, i) && !is_reserved(t_, i) && is_type_word(t_, i - 1))
+      inside.insert(t_[i].text);
+    if (t_[i].kind == Token::Kind::literal || t_.is_any(i, {"::", "->", "~"})) return false;
+    if (t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {"]", ")"})) return false;
+    if (t_.is_any(i, {"&", "*"}) && !operand_before(i) && !is_type_word(t_, i - 1)) return false;
+    if (t_.is(i, "&") && is_type_word(t_, i - 1)) return false;
+    if (!t_.is_word(i) || is_type_word(t_, i) || by_name_.count(t_[i].text) || inside.count(t_[i].text) ||
+        t_.is(i, "warpSize"))
+      continue;
+    if (is_place(t_, i)) {
+      i += 2;
+      continue;
+    }
+    const bool keyword = t_.is_any(i, {"if", "else", "for", "while", "do", "return", "const", "static", "extern",
+                                       "true", "false", "break", "continue", "__shared__"});
+    const bool call = t_.is(i + 1, "(") &&
+                      t_.is_any(i, {"__syncthreads", "fmaxf", "fminf", "expf", "logf", "sqrtf", "rsqrtf", "fabsf",
+                                    "max", "min", "__expf", "__logf", "__fdividef", "fma", "fmaf", "exp", "log", "sqrt"});
+    if (!keyword && !call) return false;
+  }
+  return true;
+}
+
+bool RegionNames::in_steps(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (t_[i].kind == Token::Kind::mark && !t_.is_any(i, {"+", "-", "*", "(", ")", ".", "="})) return false;
+    const int number = t_.is_word(i) ? at(i) : -1;
+    if (number < 0 || list[size_t(number)].uniform) continue;
+    for (const Span& value : list[size_t(number)].values)
+      if (!in_steps(value)) return false;
   }
   return true;
 }

@@ -19,6 +19,7 @@
 // rejects it, or a proof fails, the kernel's threads are fibers.
 #include "backend/cpu/text/regions.hpp"
 #include <algorithm>
+#include <optional>
 #include <vector>
 #include "backend/cpu/text/inlined.hpp"
 #include "backend/cpu/text/region_names.hpp"
@@ -97,7 +98,8 @@ class Writer {
     const std::string name(t_[e.name].text), who = "tenon_lane, " + absent() + ", tenon_threads";
     const std::string sent = "tenon_sent_" + std::to_string(e.name) + ".";
     if (e.reduces() || together(e)) return sent + "moved_to(" + type_of(e) + ", tenon_lane) ";
-    if (!e.group.empty() && e.argument.empty()) return sent + "template tile_" + name + "<" + tile(e) + ">(" + who + ") ";
+    if (!e.group.empty() && e.argument.empty())
+      return sent + "template tile_" + name + "<" + tile(e) + ">(" + who + ") ";
     if (name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync")
       return sent + name.substr(2, name.size() - 7) + "(" + who + ") ";
     if (e.argument.empty())
@@ -114,7 +116,9 @@ class Writer {
     const std::string_view name = t_[e.name].text;
     const bool is_signed = name == "__shfl_sync" || name == "__shfl_xor_sync";
     return std::string("(unsigned)") + (is_signed ? "(int)" : "") + "(" + joined(e.argument) + "), " +
-           (!e.group.empty() ? "(int)" + tile(e) : e.width.empty() ? "TENON_WARP" : joined(e.width));
+           (!e.group.empty()  ? "(int)" + tile(e)
+            : e.width.empty() ? "TENON_WARP"
+                              : joined(e.width));
   }
   // Whether all lanes shuffle by the same distance: then the block moves its values at once.
   bool together(const RegionExchange& e) const {
@@ -125,9 +129,7 @@ class Writer {
   }
   std::string tile(const RegionExchange& e) const { return "tenon_tile<decltype(" + joined(e.group) + ")>::size"; }
   // The threads that do not take part where this is written.
-  std::string absent() const {
-    return !guards_.empty() ? guards_.back() + ".out" : flags_ ? gone_ : "nullptr";
-  }
+  std::string absent() const { return !guards_.empty() ? guards_.back() + ".out" : flags_ ? gone_ : "nullptr"; }
   // The type of the result, which is that of the value given.
   std::string type_of(const RegionExchange& e) const {
     if (e.reduces()) return "tenon_type_of<decltype(tenon_decayed_value(" + joined(e.value) + "))>()";
@@ -140,6 +142,7 @@ class Writer {
   void send(const RegionStatement& s) {
     if (s.exchanges.empty()) return;
     for (const RegionExchange& e : s.exchanges) {
+      for (const std::string& word : words(e.group)) region_groups_.insert(word);
       for (Span span : {e.mask, e.value, e.group}) {
         mention(span);
         for (const std::string& word : words(span)) region_words_.insert(word);
@@ -163,7 +166,9 @@ class Writer {
   }
   // What the block does with the values of all threads before they read their results.
   void step(const RegionExchange& e) {
-    const std::string sent = "tenon_sent_" + std::to_string(e.name);
+    const std::string sent = "tenon_sent_" + std::to_string(e.name),
+                      range =
+                          guards_.empty() ? "0, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end";
     if (e.reduces()) {
       for (size_t i = e.argument.from; i < e.argument.to; ++i)
         if (!names_.named(i).empty() || t_.is(i, "threadIdx")) refuse("the operation of a reduction is a thread's");
@@ -174,13 +179,14 @@ class Writer {
                        joined(e.argument) + "))> == &cooperative_groups::reduce<tenon_unconst<decltype(" +
                        joined(e.group) + ")>, decltype(tenon_decayed_value(" + joined(e.value) +
                        ")), decltype(tenon_decayed_value(" + joined(e.argument) + "))>);\n" + sent + ".reduce<" +
-                       tile(e) + ">(" + type_of(e) + ", " + joined(e.argument) + ", " + absent() +
-                       ", tenon_threads);\n";
+                       tile(e) + ">(" + type_of(e) + ", " + joined(e.argument) + ", " + absent() + ", tenon_threads, " +
+                       range + ");\n";
     } else if (together(e)) {
       if (measuring_) names_.note(e.argument);
       region_steps_ += sent + ".move<" + direction(e) + ">(" + type_of(e) + ", " + distance(e) + ", " + absent() +
-                       ", tenon_threads);\n";
+                       ", tenon_threads, " + range + ");\n";
     }
+    for (const std::string& word : words(e.group)) region_groups_.insert(word);
     for (Span span : {e.value, e.group})
       for (const std::string& word : words(span)) region_words_.insert(word);
   }
@@ -189,8 +195,8 @@ class Writer {
     std::string out;
     if (!group.empty()) out += "tenon_tile_alone<decltype(" + joined(group) + ")>();\n";
     if (guards_.empty()) return mask.empty() ? out : out + "tenon_whole_warp(" + joined(mask) + ");\n";
-    const std::string lanes = !group.empty() ? "tenon_lanes_of_tile(tenon_lane, tenon_tile<decltype(" + joined(group) +
-                                                   ")>::size)"
+    const std::string lanes = !group.empty()
+                                  ? "tenon_lanes_of_tile(tenon_lane, tenon_tile<decltype(" + joined(group) + ")>::size)"
                               : mask.empty() ? "0xffffffffu"
                                              : joined(mask);
     region_after_ = "if (tenon_apart_" + id(region_) + ") tenon_meet_elsewhere();\n";
@@ -320,8 +326,8 @@ class Writer {
   void group(const RegionStatement& s) {
     mention(s.group);
     for (const std::string& word : words(s.group)) region_words_.insert(word);
-    region_text_ += (guards_.empty() ? "tenon_block_or_tile<decltype(" : "tenon_tile_alone<decltype(") +
-                    joined(s.group) + ")>();";
+    region_text_ +=
+        (guards_.empty() ? "tenon_block_or_tile<decltype(" : "tenon_tile_alone<decltype(") + joined(s.group) + ")>();";
     if (!s.function.empty())  // and not of a function of the text that has this name
       region_text_ +=
           " static_assert(&" + joined(s.function) +
@@ -329,8 +335,8 @@ class Writer {
     region_text_ += "\n";
   }
 
-  // A branch that not all threads take, in which lanes of warps wait for each other: its regions are those of the threads
-  // that take it.
+  // A branch that not all threads take, in which lanes of warps wait for each other: its regions are those of the
+  // threads that take it.
   void guarded(const RegionStatement& s, int depth) {
     const std::string n = std::to_string(s.all.from), taken = "tenon_taken_" + n, other = "tenon_other_" + n;
     const bool both = !s.otherwise.empty(), later = waits_later_;
@@ -383,8 +389,70 @@ class Writer {
     write("}\n");
   }
 
+  // `for (T i = start; i < bound; i += step) body`, in which neighbouring threads access neighbouring elements: the
+  // threads of the block take turns after each iteration, as if a barrier ended it.
+  struct Turns {
+    std::string type, name;
+    Span start, bound, step, condition, body;
+  };
+  std::optional<Turns> turns_of(const RegionStatement& s) const {
+    const size_t i = s.all.from;
+    if (!s.exchanges.empty() || !t_.is(i, "for") || !t_.is(i + 1, "(")) return std::nullopt;
+    const size_t after = t_.closed(i + 1), first = t_.outside(i + 2, after - 1, {";"}),
+                 second = first == npos ? npos : t_.outside(first + 1, after - 1, {";"});
+    if (second == npos) return std::nullopt;
+    size_t at = i + 2;
+    while (is_type_word(t_, at)) ++at;
+    if (at == i + 2 || !t_.is_word(at) || !t_.is(at + 1, "=") || t_.outside(at, first, {","}) != npos)
+      return std::nullopt;
+    const Span start{at + 2, first}, bound{first + 3, second}, step{second + 3, after - 1};
+    const std::string name(t_[at].text);
+    if (!t_.is(first + 1, name) || !t_.is(first + 2, "<") || !t_.is(second + 1, name) || !t_.is(second + 2, "+="))
+      return std::nullopt;
+    if (!names_.plain(start, true) || names_.plain(start, false) || !names_.known(start) || !names_.in_steps(start))
+      return std::nullopt;
+    for (Span span : {bound, step})
+      if (span.empty() || !names_.plain(span, false) || !names_.known(span) ||
+          t_.outside(span.from, span.to, {"<", ">", "&&", "||", "?", "==", "/", "%"}) != npos)
+        return std::nullopt;
+    if (step.to == step.from + 1 && t_[step.from].kind == Token::Kind::number) return std::nullopt;
+    for (size_t k = after; k < s.all.to; ++k) {
+      const bool lambda = t_.is(k, "[") && !t_.is_word(k - 1) && !t_.is_any(k - 1, {"]", ")"});
+      if (lambda || t_.is_any(k, {"return", "break", "continue", "goto"})) return std::nullopt;
+      if (!t_.is(k, name)) continue;
+      if (is_assignment(t_, k + 1) || t_.is_any(k + 1, {"++", "--"}) || t_.is_any(k - 1, {"++", "--", "&"}))
+        return std::nullopt;
+      const bool argument = t_.is_any(k - 1, {"(", ","}) && t_.is_any(k + 1, {")", ","});
+      if (argument) return std::nullopt;  // a function might take a reference
+    }
+    return Turns{joined({i + 2, at}), name, start, bound, step, {first + 1, second}, {after, s.all.to}};
+  }
+  // They take turns if no counter can wrap around; else the loop runs as written.
+  void take_turns(const RegionStatement& s, const Turns& turns) {
+    const std::string n = std::to_string(s.all.from), turn = "tenon_turns_" + n, type = turns.type,
+                      bound = joined(turns.bound), step = joined(turns.step), start = joined(turns.start);
+    flush();
+    write("{ tenon_taking_turns " + turn + ";\n");
+    region_of(turns.start, turn + ".from(" + start + ");\n");
+    write("if (" + turn + ".may<" + type + ">(" + bound + ", " + step + ")) {\nfor (; " + turn + ".any(" + bound +
+          "); " + turn + ".next(" + step + ")) {\nconst bool tenon_all_" + n + " = " + turn + ".all(" + bound + ");\n");
+    region_of(s.all, "const " + type + " " + turns.name + " = (" + type + ")((" + start + ") + " + turn +
+                         ".far);\nif (!tenon_all_" + n + " && !(" + joined(turns.condition) + ")) continue;\n{" +
+                         slice(turns.body) + "}\n");
+    write("} } else {\n");
+    region_of(s.all, slice(s.all));
+    write("} }\n");
+  }
+  void region_of(Span span, const std::string& text) {
+    mention(span);
+    for (const std::string& word : words(span)) region_words_.insert(word);
+    region_text_ += text;
+    flush();
+  }
+
   // A statement that each thread executes.
   void work(const RegionStatement& s, int depth) {
+    if (const std::optional<Turns> turns = turns_of(s)) return take_turns(s, *turns);
     send(s);
     if (!region_begun_ && s.exchanges.empty() && measuring_ == false) range_ = range_of(s);
     else range_ = {};
@@ -502,10 +570,12 @@ class Writer {
                       ".keep(tenon_lane, tenon_new_" + n + ");\n";
       return;
     }
+    // Each region has its own, if nothing can tell: it is easier for the compiler to prove that it does not change.
+    const bool alone = v.repeated && names_.no_addresses();
     region_before_ += "typedef " +
                       (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) +
-                      "; " + frame(number) + "\n";
-    const std::string again = bound(number) + " " + made(number, init);
+                      "; " + (alone ? "" : frame(number)) + "\n";
+    const std::string again = alone ? type + " " + v.name + " " + init + ";" : bound(number) + " " + made(number, init);
     region_text_ += again + "\n";
     if (!v.repeated) {
       new_items_.push_back({v.name, bound(number), {}, false, bound(number)});
@@ -515,7 +585,8 @@ class Writer {
     if (!v.fixed)  // else a change would be undefined
       same += " const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" + v.name + ");";
     region_text_ += same + "\n";
-    new_items_.push_back({v.name, again + same, words(declared.init), false, bound(number)});
+    const std::string any = "tenon_type_" + n + " " + v.name + "{};";
+    new_items_.push_back({v.name, again + same, words(declared.init), false, alone ? any : bound(number)});
   }
   // The type of `auto v = init`, whose initialiser may name variables of the thread.
   std::string deduced(const RegionStatement& s, const Declared& declared) const {
@@ -563,6 +634,7 @@ class Writer {
     region_after_.clear();
     range_ = {};
     region_words_.clear();
+    region_groups_.clear();
     region_begun_ = region_returns_ = region_leaves_ = false;
     ++region_;
   }
@@ -601,11 +673,35 @@ class Writer {
     if (region_returns_) out_ += "if (!" + live + ") return;\n";
   }
 
+  // If the region only computes with variables of the threads and of the block, by operators: the types of the former.
+  // If those are numbers, no code in it can tell which thread it is, and the block is a line of threads.
+  std::string types_alone() const {
+    std::string out;
+    if (!exchanges_) return "";
+    for (const std::string& word : region_words_) {
+      if (region_groups_.count(word) || word == "const" || word == "unsigned" || word == "int" || word == "float" ||
+          word == "double" || word.substr(0, 6) == "__shfl")
+        continue;
+      const int number = names_.only(word);
+      if (number < 0) return "";
+      const RegionVariable& v = names_.list[size_t(number)];
+      if (v.uniform) continue;
+      for (size_t i = v.type.from; i < v.type.to; ++i)  // not a pointer to a function
+        if (!is_type_word(t_, i) && !t_.is(i, "const")) return "";
+      if (v.repeated || v.reference || v.array || !v.outlives_region() || v.role != RegionVariable::own) return "";
+      out += (out.empty() ? "" : ", ") + ("tenon_type_" + id(number));
+    }
+    return out.empty() ? "" : "(tenon_all_numbers<" + out + ">::value)";
+  }
   std::string each_thread() const {
     const bool whole = range_.high.empty();
+    if (const std::string types = types_alone(); !types.empty() && whole)
+      return "TENON_EACH_LANE_OF(" + types + ", " +
+             (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ")";
     if (whole && guards_.empty()) return "TENON_EACH_THREAD";
-    return "TENON_EACH_THREAD_OF(" + (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " +
-           guards_.back() + ".end") + ", " + (whole ? "0u, tenon_nx" : range_.low + ", " + range_.high) + ")";
+    return "TENON_EACH_THREAD_OF(" +
+           (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ", " +
+           (whole ? "0u, tenon_nx" : range_.low + ", " + range_.high) + ")";
   }
 
   const std::string& text_;
@@ -619,7 +715,7 @@ class Writer {
   std::vector<bool> guards_wait_;    // whether threads that do not take it may wait after it
   bool waits_later_ = false;         // whether something waits after what is being written
   Range range_;
-  std::set<std::string> region_words_;
+  std::set<std::string> region_words_, region_groups_;
   std::vector<std::pair<int, int>> ends_;  // the region and depth of each return
   int region_ = 0, regions_ = 0;
   bool measuring_ = true, returns_ = false, flags_ = false;  // flags: threads that have ended must be recorded

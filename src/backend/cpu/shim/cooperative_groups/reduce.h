@@ -38,9 +38,9 @@ template <class Group, class T, class Op> TENON_INLINE T reduce(const Group& gro
 
 }  // namespace cooperative_groups
 
-#define TENON_GROUP_OPERATION(name)                                                   \
+#define TENON_GROUP_OPERATION(name)                                                 \
   template <class T> struct tenon_is_group_operation<cooperative_groups::name<T>> { \
-    static constexpr bool value = true;                                               \
+    static constexpr bool value = true;                                             \
   };
 TENON_GROUP_OPERATION(plus)
 TENON_GROUP_OPERATION(less)
