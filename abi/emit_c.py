@@ -8,7 +8,7 @@ import textwrap
 from levels import level_value
 from model import Model
 
-NOTE = "Derived from the headers by abi/generate.py."
+NOTE = "Derived from the headers (abi/README.md)."
 
 
 WIDTH = 120  # maximum columns per line
@@ -93,10 +93,6 @@ def table_rows(model: Model) -> str:
 def status_rows(model: Model) -> str:
     names = [c.name for c in model.constants if c.name == "TENON_OK" or c.name.startswith("TENON_ERROR_")]
     return f"// X(name) for every status. {NOTE}\n" + "".join(f"X({name})\n" for name in names)
-
-
-def symbols(model: Model) -> str:
-    return "".join(f"{name}@@TENON_{level.name}\n" for level in model.levels for name in sorted(level.names))
 
 
 def version_script(model: Model) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from emit_c import WIDTH, wrap
 
 ROOT = Path(__file__).resolve().parent.parent
-NOTE = "Derived from src/functions/table.py by abi/generate.py."
+NOTE = "Derived from src/functions/table.py (abi/README.md)."
 
 # Kinds of table.py -> the types of instances: the C++ type, and the enumerator in backend/cpu/copy_loops.hpp.
 TYPES = {
@@ -158,8 +158,5 @@ def docstring(row) -> list[str]:
 
 
 OUTPUTS = {
-    "src/functions/table.inc": rows,
-    "src/functions/instances_simd.inc": lambda: instances(True),
-    "src/functions/instances_plain.inc": lambda: instances(False),
     "abi/python/tenon/_functions.py": python,
 }

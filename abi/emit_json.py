@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from emit_c import WIDTH
 from levels import level_value
 from model import Callback, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
@@ -77,11 +79,37 @@ def handle(item: Opaque) -> dict:
             "release": f"{item.name}_release", "doc": item.doc}
 
 
+def compact(value: Any, indent: str = "", key: str = "") -> str:
+    """JSON that fills its lines: what fits into one line stays in one, and the members of an object share lines."""
+    line = indent + key + json.dumps(value, ensure_ascii=False)
+    if len(line) < WIDTH or not isinstance(value, (dict, list)):
+        return line
+    inner = indent + " "
+    if isinstance(value, dict):
+        parts = [compact(item, inner, json.dumps(name) + ": ") for name, item in value.items()]
+    else:
+        parts = [compact(item, inner) for item in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{indent}{key}{opening}\n" + ",\n".join(joined(parts, isinstance(value, dict))) + f"\n{indent}{closing}"
+
+
+def joined(parts: list[str], several: bool) -> list[str]:
+    """The parts, with as many in a line as fit if several may share one."""
+    lines: list[str] = []
+    for part in parts:
+        together = f"{lines[-1]}, {part.lstrip()}" if lines else ""
+        if several and lines and "\n" not in together and len(together) < WIDTH:
+            lines[-1] = together
+        else:
+            lines.append(part)
+    return lines
+
+
 def description(model: Model) -> str:
     grouped = {c.name for e in model.enumerations for c in e.constants}
     version = ".".join(str(model.constant(f"TENON_VERSION_{part}")) for part in ("MAJOR", "MINOR", "PATCH"))
     handles = {h.name for h in model.handles}
-    return json.dumps({
+    return compact({
         "about": ABOUT,
         "version": version,
         "levels": [{"name": level.name, "value": level_value(level.name), "released": level.released}
@@ -93,4 +121,4 @@ def description(model: Model) -> str:
         "callbacks": [callback(c) for c in model.callbacks],
         "structs": [record(model, r) for r in model.records],
         "functions": [function(model, f) for f in model.functions],
-    }, indent=1, ensure_ascii=False) + "\n"
+    }) + "\n"

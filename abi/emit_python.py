@@ -74,7 +74,7 @@ def record(item: Record) -> str:
 
 def function_rows(model: Model) -> str:
     """abi/python/core/generated_functions.inc: the name, whether the function is quick, and the text for help()."""
-    text = "// FUNCTION(name, quick, doc) for every function. Derived from the headers by abi/generate.py.\n"
+    text = "// FUNCTION(name, quick, doc) for every function. Derived from the headers (abi/README.md).\n"
     for item in model.functions:
         escaped = f"{item.c(item.name)}\n\n{item.doc}".replace("\\", "\\\\").replace('"', '\\"')
         pieces = re.findall(r".{1,110}(?:\s+|$)", escaped)

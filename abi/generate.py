@@ -26,7 +26,6 @@ import emit_julia
 import emit_python
 import emit_rust
 import emit_stub
-import emit_tests
 import levels
 import prose
 import read
@@ -36,24 +35,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 OUTPUTS = {
     "include/tenon/api.h": emit_c.api_header,
-    "src/api/generated_table.inc": emit_c.table_rows,
-    "src/core/generated_status.inc": emit_c.status_rows,
-    "src/core/generated_structs.inc": emit_c.struct_facts,
-    "src/api/generated_handles.inc": emit_c.handle_rows,
-    "abi/generated/tenon.map": emit_c.version_script,
-    "abi/generated/symbols.txt": emit_c.symbols,
     "include/tenon/cxx/enumerations.hpp": emit_cpp.enumerations,
     "include/tenon/cxx/functions.hpp": emit_cpp.functions,
     "abi/generated/tenon.json": emit_json.description,
     "abi/python/tenon/_raw.py": emit_python.raw,
     "abi/python/tenon/_enumerations.py": emit_python.enumerations,
-    "abi/python/core/generated_functions.inc": emit_python.function_rows,
     "tests/python/test_raw_layout.py": emit_python.layout_test,
     "abi/rust/tenon-sys/src/lib.rs": emit_rust.sys,
     "abi/rust/tenon-sys/tests/layout.rs": emit_rust.layout_test,
     "abi/julia/src/raw.jl": emit_julia.raw,
     "abi/julia/test/layout.jl": emit_julia.layout_test,
-    "tests/abi/functions.inc": emit_tests.function_rows,
 }
 
 
@@ -76,9 +67,6 @@ def derive(check: bool) -> dict[str, str]:
     texts |= {path: emit() for path, emit in (emit_functions.OUTPUTS | emit_stub.OUTPUTS).items()} | {FUNCTIONS: header}
     for level in model.levels:
         texts[f"abi/levels/{level.name}.txt"] = levels.text(level)
-        if not level.released:  # the files of a released level never change
-            texts[f"tests/abi/layout_{level.name}.c"] = emit_tests.layout(model, level)
-            texts[f"tests/abi/snapshot_{level.name}.c"] = emit_tests.snapshot(model, level)
     return texts
 
 

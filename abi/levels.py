@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from model import Level, Model
-from read import HeaderError
+from model import HeaderError, Level, Model
 
 # Constants that describe the build, not the contract.
 CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")

@@ -4,6 +4,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
+class HeaderError(Exception):
+    """An error in the headers, with its location."""
+
+
 @dataclass(frozen=True)
 class Type:
     """A C type. kind: void, scalar, opaque, record, callback, pointer, array."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from clang import cindex
 from clang.cindex import CursorKind, StorageClass, TokenKind, TypeKind
 
-from model import Callback, Constant, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
+from model import Callback, Constant, Enumeration, Field, Function, HeaderError, Model, Opaque, Parameter, Record, Type
 
 # Replacements for the two standard headers, so that the result does not depend on the machine.
 STANDARD = {
@@ -19,10 +19,6 @@ SCALARS = {f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)} | {"float
 
 # Parameters and fields with these names need no annotation.
 KNOWN_NAMES = {"dtype": "DTYPE", "status": "STATUS"}
-
-
-class HeaderError(Exception):
-    """An error in the headers, with its location."""
 
 
 def clean(comment: str) -> str:

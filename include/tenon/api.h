@@ -1,6 +1,6 @@
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
- * Derived from the headers by abi/generate.py. Rows are only ever appended. The rows of
+ * Derived from the headers (abi/README.md). Rows are only ever appended. The rows of
  * TENON_TARGET_LEVEL (abi.h) are declared here; TENON_HAS tells whether the table of the loaded library has a row. The
  * header that declares a function documents it.
  */

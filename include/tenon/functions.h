@@ -1,5 +1,5 @@
 /* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
- * Derived from src/functions/table.py by abi/generate.py.
+ * Derived from src/functions/table.py (abi/README.md).
  *
  * The letters in brackets list the kinds of dtypes that a function is computed in: b bool, i signed and u unsigned
  * integers, f floating point, c complex. If only f or c is listed, integers and bool are converted to float64. Unless

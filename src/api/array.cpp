@@ -63,7 +63,7 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
     uintptr_t end;
     TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(data), bytes, &end), TENON_ERROR_OVERFLOW,
                   "%llu bytes at %p exceed the address space", static_cast<unsigned long long>(bytes), data);
-    if (self.kind() == TENON_DEVICE_CPU) {
+    if (self.on_host()) {
       TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
                     "pinned and managed memory belong to a CUDA device, not to %s", self.name().c_str());
     } else if (bytes) {

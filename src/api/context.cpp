@@ -292,7 +292,7 @@ struct Lent {
   }
 
   Stream& stream(uint64_t native, Ref<Stream>& kept) const {
-    if (device->device.kind() == TENON_DEVICE_CPU) return device->device.default_stream();
+    if (device->device.on_host()) return device->device.default_stream();
     return *(kept = device->device.framework_stream(native));
   }
   bool is_for(int32_t kind, int32_t index) const {

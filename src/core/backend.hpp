@@ -313,6 +313,15 @@ class Replay {
 
 enum class MemoryLocation : int32_t { host, pinned, device, unknown };
 
+// What generic code has to know about a device. The backend's constructor sets it, so that no generic code asks which
+// kind of device it has.
+struct DeviceTraits {
+  bool on_host = false;      // its memory is the host's; its work runs on the host's threads and is over on return
+  bool lapack = false;       // its dense routines are LAPACK's; ops/eigen.cpp and ops/svd.cpp say what follows
+  bool fast_double = false;  // its double precision runs at half the rate of single precision or faster
+  uint32_t alignment = 256;  // of the memory that a context's allocator provides, in bytes
+};
+
 class Device {
  public:
   explicit Device(Context& context);
@@ -323,6 +332,8 @@ class Device {
 
   Context& context() const { return context_; }
   int32_t kind() const { return info_.kind; }
+  const DeviceTraits& traits() const { return traits_; }
+  bool on_host() const { return traits_.on_host; }
   int32_t index() const { return info_.index; }
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
@@ -457,6 +468,7 @@ class Device {
   }
 
   tenon_device_info info_{};
+  DeviceTraits traits_;
   std::string name_, description_;
 
  private:

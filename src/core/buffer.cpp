@@ -38,7 +38,7 @@ Buffer::~Buffer() {
 }
 
 bool Buffer::reachable_from(const Device& device) const {
-  return &device == &device_ || (device.kind() == TENON_DEVICE_CPU && kind_ != TENON_MEMORY_DEVICE);
+  return &device == &device_ || (device.on_host() && kind_ != TENON_MEMORY_DEVICE);
 }
 
 void Buffer::used_only_by(Stream* stream, bool wrote) noexcept {
@@ -52,7 +52,7 @@ void Buffer::ready_on(Stream& stream) {
 }
 
 void Buffer::follow(tenon_current_stream_fn current) {
-  if (device_.kind() == TENON_DEVICE_CPU) return;  // all work is in one order
+  if (device_.on_host()) return;  // all work is in one order
   std::lock_guard lock(mutex_);
   if (!current_) users_.clear();
   current_ = current;
@@ -139,8 +139,8 @@ void Buffer::lend(Stream* stream) {
   if (stream->capturing())
     for (size_t i = 0; i < captured_.size(); ++i)
       if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);
-  if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream to wait for later
-  users_.reserve(users_.size() + lent_.size() + 1);         // so that take_back cannot fail
+  if (stream->device().on_host()) return;            // the host has no stream to wait for later
+  users_.reserve(users_.size() + lent_.size() + 1);  // so that take_back cannot fail
   lent_.reserve(lent_.size() + 1);
   stream->open();  // for the consumer, which holds the tensor and works there
   lent_.push_back(Ref<Stream>(stream));

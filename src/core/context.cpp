@@ -26,7 +26,7 @@ void* take_from(const tenon_allocator& allocator, const Device& device, uint64_t
   int32_t failed = -1;
   call_host([&] { failed = allocator.allocate(allocator.user, device.kind(), device.index(), bytes, stream, &data); });
   if (failed || !data) return nullptr;
-  const uintptr_t alignment = device.kind() == TENON_DEVICE_CPU ? 64 : 256;
+  const uintptr_t alignment = device.traits().alignment;
   if (reinterpret_cast<uintptr_t>(data) % alignment == 0) return data;
   give_back_to(allocator, device, data, bytes, stream);
   fail(TENON_ERROR_INVALID_ARGUMENT,

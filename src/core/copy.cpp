@@ -127,12 +127,12 @@ void transfer(Array& to, const Array& from, Stream* stream) {
     return stream_or_default(stream && &stream->device() == &device ? stream : nullptr, device);
   };
   const uint64_t bytes = to.bytes();
-  if (source.kind() == TENON_DEVICE_CPU) {
+  if (source.on_host()) {
     Stream& s = on(target);
     from.buffer().use_on_host(false);
     to.buffer().use(s, true);
     target.upload(to.data(), from.data(), bytes, false, s);
-  } else if (target.kind() == TENON_DEVICE_CPU) {
+  } else if (target.on_host()) {
     Stream& s = on(source);
     from.buffer().use(s, false);
     to.buffer().use_on_host(true);

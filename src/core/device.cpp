@@ -14,9 +14,7 @@ void Device::retire(Retired memory, Users) noexcept {
 
 namespace {
 
-int32_t result_slots_kind(const Device& device) {
-  return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED;
-}
+int32_t result_slots_kind(const Device& device) { return device.on_host() ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED; }
 
 }  // namespace
 

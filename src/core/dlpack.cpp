@@ -131,7 +131,7 @@ template <class T> struct Exported {
 
 Device device_of(const Buffer& buffer) {
   const tenon::Device& device = buffer.device();
-  if (device.kind() == TENON_DEVICE_CPU) return {kCpu, 0};
+  if (device.on_host()) return {kCpu, 0};
   const int32_t type = buffer.kind() == TENON_MEMORY_PINNED    ? kCudaHost
                        : buffer.kind() == TENON_MEMORY_MANAGED ? kCudaManaged
                                                                : kCuda;
@@ -166,7 +166,7 @@ Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool&
 // host memory.
 Stream* consumer_of(const Array& array, Stream* stream) {
   Buffer& buffer = array.buffer();
-  if (buffer.device().kind() != TENON_DEVICE_CPU && buffer.kind() != TENON_MEMORY_PINNED)
+  if (!buffer.device().on_host() && buffer.kind() != TENON_MEMORY_PINNED)
     return &stream_or_default(stream, buffer.device());
   if (stream && buffer.reachable_from(stream->device())) return stream;
   return &array.context().cpu().default_stream();
@@ -200,7 +200,7 @@ template <class T> T* export_as(Ref<Array> array, uint32_t flags, Stream* stream
   try {
     buffer.lend(consumer);
     // The host's work is done, and the consumer will not wait for it: deferred errors must be reported now.
-    if (consumer->device().kind() == TENON_DEVICE_CPU) consumer->deferred_errors().throw_pending();
+    if (consumer->device().on_host()) consumer->deferred_errors().throw_pending();
   } catch (...) {
     Exported<T>::destroy(&out->tensor);
     throw;

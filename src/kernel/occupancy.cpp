@@ -33,7 +33,7 @@ void Kernel::suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid)
   uint32_t best = 0;
   uint64_t busy = 0;
   int32_t blocks = 0;
-  const uint32_t first = device().kind() == TENON_DEVICE_CPU ? std::min(most, kCpuBlock) : most;
+  const uint32_t first = device().on_host() ? std::min(most, kCpuBlock) : most;
   for (uint32_t threads = first; threads > 0; threads = (threads - 1) / warp * warp) {
     const int32_t at_once = occupancy(threads, shared_bytes);
     if (uint64_t(at_once) * threads <= busy) continue;

@@ -188,9 +188,8 @@ Module& Program::module() {
   const tenon_device_info& info = device_.info();
   const std::string own = format("sm_%d%d", info.compute_major, info.compute_minor);
   const std::string& asked = request_.architecture;
-  // (The CPU device only compiles for itself.)
-  TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a",
-                TENON_ERROR_UNSUPPORTED,
+  // (On the host there is one architecture.)
+  TENON_REQUIRE(asked.empty() || device_.on_host() || asked == own || asked == own + "a", TENON_ERROR_UNSUPPORTED,
                 "%s was compiled for %s and cannot run on %s: compile it without naming an architecture",
                 request_.name.c_str(), asked.c_str(), device_.name().c_str());
   std::lock_guard lock(mutex_);

@@ -83,7 +83,7 @@ bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   const Ref<Array> whole = both_triangles(work, stream);
   const EigenResult out = some(work, upper, first, count, stream);
-  if (stream.device().kind() == TENON_DEVICE_CPU) {
+  if (stream.device().traits().lapack) {
     const EigenResult all = hermitian(*copy_of(work, stream), false, upper, 0, rows_of(work), stream);
     const std::vector<double> w = host_reals(*all.w, stream), found = host_reals(*out.w, stream),
                               size = host_reals(*norm(*whole, TENON_NORM_ONE, &stream), stream);
@@ -163,7 +163,7 @@ std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream&
 // for single matrices: their values are computed again, alone and from the other triangle.
 EigenResult all_values(const Array& work, bool upper, Stream& stream) {
   const int64_t n = rows_of(work);
-  if (stream.device().kind() == TENON_DEVICE_CPU) return hermitian(work, false, upper, 0, n, stream);
+  if (stream.device().traits().lapack) return hermitian(work, false, upper, 0, n, stream);
   const Ref<Array> whole = both_triangles(work, stream);
   const EigenResult out = hermitian(work, false, upper, 0, n, stream);
   const std::vector<bool> bad = implausible_values(*whole, *out.w, stream);
@@ -307,7 +307,7 @@ std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& 
 // residuals for badly scaled matrices.
 EigenVectors instead(const Array& a, bool left, bool right, const std::string& which, Stream& stream) {
   Device& device = stream.device();
-  if (device.kind() == TENON_DEVICE_CPU) {
+  if (device.traits().lapack) {
     const EigenVectors out = general(a, left, right, false, stream);
     TENON_REQUIRE(!inaccurate(a, out, stream)[0], TENON_ERROR_NOT_CONVERGED,
                   "%s has eigenvectors with residuals above %g n epsilon", which.c_str(), kEigenThreshold);

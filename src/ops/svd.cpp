@@ -141,8 +141,8 @@ SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t
   // that are not backward stable for every matrix: divide and conquer returns vectors of the small values of a graded
   // matrix that are not orthogonal. If the QR iteration stood in, it did so for some matrix of the batch only: the
   // others are another driver's.
-  const bool on_cpu = stream.device().kind() == TENON_DEVICE_CPU;
-  const bool stable = all.driver == TENON_SVD_DRIVER_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
+  const bool lapack = stream.device().traits().lapack;
+  const bool stable = all.driver == TENON_SVD_DRIVER_JACOBI || (lapack && std::min(rows_of(a), cols_of(a)) <= kDivided);
   const bool doubted = driver != TENON_SVD_DRIVER_AUTO || !stable;
   if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
     if (driver != TENON_SVD_DRIVER_AUTO) return {};
@@ -197,18 +197,15 @@ Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& opti
 
 // For large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a
 // polar decomposition in single precision, and are more accurate (H200, 4096^2 float32: 124 ms and a residual of
-// 5.5e-8, compared with 173 ms and 2.5e-5). Only if the chip is fast in double precision (NVIDIA's x.0 chips run at
-// half the single-precision rate, others at 1/32 or less), and if memory for ten double-precision matrices is
-// available.
+// 5.5e-8, compared with 173 ms and 2.5e-5). Only if the chip is fast in double precision, and if memory for ten
+// double-precision matrices is available.
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
-  if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
+  if (device.traits().lapack || !device.traits().fast_double || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
   if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_MODE_VALUES ||
       (mode == TENON_SVD_MODE_FULL && m != n))
     return false;
-  const tenon_device_info& info = device.info();
-  return info.compute_minor == 0 && info.compute_major >= 6 && info.compute_major <= 10 &&
-         10 * 2 * double(dtype_bytes(a.dtype())) * double(m) * double(n) <= 0.5 * double(info.total_memory);
+  return 10 * 2 * double(dtype_bytes(a.dtype())) * double(m) * double(n) <= 0.5 * double(device.info().total_memory);
 }
 
 int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& device) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tests/abi/abidiff.py: libabigail's abidiff finds nothing but additions between a level's snapshot and today's headers.
 
-Usage: abidiff.py SOURCE_ROOT LEVEL C_COMPILER...; exit status 77: there is no abidiff.
+Usage: abidiff.py SOURCE_ROOT LEVEL SNAPSHOT C_COMPILER...; exit status 77: there is no abidiff.
 
-The snapshot (tests/abi/snapshot_LEVEL.c) is C text: the types and functions of the level, without a body. An XML of the
+The snapshot (snapshot_LEVEL.c) is C text: the types and functions of the level, without a body. An XML of the
 library would be ten times as long, and comparing the library itself would need its debug information, which the default
 build does not have. Both sides are compiled with -g here, the second one from <tenon/tenon.h> and the prototypes in
 abi/generated/tenon.json, which the compiler compares with the headers. exports.py checks that the library exports those
@@ -36,11 +36,11 @@ def compile_side(source: str, library: Path, compiler: list[str], *options: str)
                    check=True)
 
 
-def sides(root: Path, level: str, compiler: list[str], directory: Path) -> tuple[Path, Path]:
+def sides(root: Path, snapshot: str, compiler: list[str], directory: Path) -> tuple[Path, Path]:
     description = json.loads((root / "abi/generated/tenon.json").read_text())
     prototypes = "".join(f"{function['c']} {{ __builtin_trap(); }}\n" for function in description["functions"])
     before, now = directory / "before.so", directory / "now.so"
-    compile_side((root / f"tests/abi/snapshot_{level}.c").read_text(), before, compiler)
+    compile_side(snapshot, before, compiler)
     compile_side(f"#include <tenon/tenon.h>\n{prototypes}", now, compiler, f"-I{root / 'include'}")
     return before, now
 
@@ -71,17 +71,16 @@ def sees(before: Path, text: str, compiler: list[str], old: str, new: str, grew:
 
 
 def main() -> int:
-    root, level, compiler = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    root, level, text, compiler = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]).read_text(), sys.argv[4:]
     if not shutil.which("abidiff"):
         print("abidiff is not installed: the Debian package abigail-tools has it")
         return 77
     with tempfile.TemporaryDirectory() as directory:
-        before, now = sides(root, level, compiler, Path(directory))
-        found, text = compare(before, now, grown(root, level))
+        before, now = sides(root, text, compiler, Path(directory))
+        found, said = compare(before, now, grown(root, level))
         if found:
-            print(text)
+            print(said)
             return 1
-        text = (root / f"tests/abi/snapshot_{level}.c").read_text()
         for old, new, grew, wanted in CHANGES:
             if sees(before, text, compiler, old, new, grew) != wanted:
                 print(f"with {new!r} for {old!r} abidiff says {'nothing' if wanted else 'that something is wrong'}")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """tests/abi/exports.py: the library exports exactly what the headers declare, and depends only on the C library.
 
-Usage: exports.py LIBRARY SYMBOLS_FILE
+Usage: exports.py LIBRARY TENON_JSON
 """
+import json
 import re
 import subprocess
 import sys
@@ -17,8 +18,9 @@ def output(*command: str) -> str:
     return subprocess.run(command, text=True, capture_output=True, check=True).stdout
 
 
-def faults(library: str, symbols: Path):
-    declared = set(symbols.read_text().split())
+def faults(library: str, description: Path):
+    functions = json.loads(description.read_text())["functions"]
+    declared = {f"{function['name']}@@TENON_{function['since']}" for function in functions}
     lines = (line.split() for line in output("nm", "-D", "--defined-only", library).splitlines())
     exported = {line[-1] for line in lines if line[-2] != "A"}  # A: the version nodes themselves
     yield from (f"{name} is declared but not exported" for name in sorted(declared - exported))

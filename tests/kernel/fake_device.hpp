@@ -155,6 +155,7 @@ class FakeModule final : public Module {
 class FakeDevice final : public Device {
  public:
   FakeDevice(Context& context, int32_t kind, int32_t index) : Device(context) {
+    traits_.on_host = kind == TENON_DEVICE_CPU;
     info_.kind = kind;
     info_.index = index;
     info_.compute_major = 9;

@@ -1,4 +1,4 @@
-"""The functions of the table. Derived from src/functions/table.py by abi/generate.py."""
+"""The functions of the table. Derived from src/functions/table.py (abi/README.md)."""
 
 from __future__ import annotations
 

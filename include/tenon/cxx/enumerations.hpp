@@ -1,5 +1,5 @@
 // tenon/cxx/enumerations.hpp: the constants of the C headers as scoped enumerations.
-// Derived from the headers by abi/generate.py. They are open: a later version of the library may know more values.
+// Derived from the headers (abi/README.md). They are open: a later version of the library may know more values.
 #ifndef TENON_CXX_ENUMERATIONS_HPP
 #define TENON_CXX_ENUMERATIONS_HPP
 

@@ -1,5 +1,5 @@
 // tenon/cxx/functions.hpp: options, classes of handles, and all functions of the C headers in C++.
-// Derived from the headers by abi/generate.py.
+// Derived from the headers (abi/README.md).
 //
 // The C headers document every function; the comment above a declaration names the C function. Parameters are its
 // inputs, options and stream; its outputs are returned, several as a std::tuple. A parameter of type `into` takes the

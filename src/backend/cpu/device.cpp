@@ -20,6 +20,7 @@ CpuDevice::CpuDevice(Context& context)
   description_ = processor_name();
   info_.struct_size = sizeof info_;
   info_.kind = TENON_DEVICE_CPU;
+  traits_ = {.on_host = true, .lapack = true, .fast_double = true, .alignment = 64};
   info_.multiprocessors = base::thread_count();
   // The launch limits of a typical GPU, so that a kernel that is accepted here is accepted there.
   info_.warp_size = 32;

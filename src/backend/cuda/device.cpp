@@ -77,6 +77,8 @@ void CudaDevice::read_properties() {
   info_.total_memory = total;
   info_.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   info_.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  // Chips x.0 run at half the single-precision rate, others at 1/32 or less.
+  traits_.fast_double = info_.compute_minor == 0 && info_.compute_major >= 6 && info_.compute_major <= 10;
   info_.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   info_.warp_size = attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
   info_.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);

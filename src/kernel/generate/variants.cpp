@@ -44,7 +44,7 @@ Module& Variants::make(const Key& key, const GeneratedOptions& options, std::ini
 }
 
 bool by_blocks(const Device& device, const GeneratedOptions& options) {
-  if (device.kind() != TENON_DEVICE_CPU) return true;
+  if (!device.on_host()) return true;
   for (const std::string& option : options.options)
     if (option == "-DTENON_GENERATED_BLOCKS") return true;
   return false;

@@ -78,8 +78,8 @@ void CallFrame::decide_types(const CallArgument* args) {
 void CallFrame::check_device() {
   device = &where().info();
   const std::string &title = operation_.title(), &name = where().name();
-  const bool cuda = where().kind() == TENON_DEVICE_CUDA;
-  TENON_REQUIRE(contract_.devices & (cuda ? kOnCuda : kOnCpu), TENON_ERROR_UNSUPPORTED,
+  const uint32_t kind = contract_bit(where());
+  TENON_REQUIRE(contract_.devices & kind, TENON_ERROR_UNSUPPORTED,
                 "%s does not run on %s: its contract says devices = [\"%s\"]", title.c_str(), name.c_str(),
                 contract_.devices & kOnCpu ? "cpu" : "cuda");
   TENON_REQUIRE(
@@ -88,7 +88,7 @@ void CallFrame::check_device() {
       "deterministic",
       title.c_str());
   const int32_t compute = device->compute_major * 10 + device->compute_minor;
-  TENON_REQUIRE(!cuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED,
+  TENON_REQUIRE(kind != kOnCuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED,
                 "%s needs compute capability %d.%d, but %s has %d.%d", title.c_str(), contract_.compute / 10,
                 contract_.compute % 10, name.c_str(), device->compute_major, device->compute_minor);
 }

@@ -5,6 +5,9 @@
 
 namespace tenon::plugin {
 
+// The bit of OperationContract::devices that stands for a device.
+inline uint32_t contract_bit(const Device& device) { return device.on_host() ? kOnCpu : kOnCuda; }
+
 class CallFrame : public Frame {
  public:
   // Checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. Throws, naming operation

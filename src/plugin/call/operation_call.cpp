@@ -119,7 +119,7 @@ void Operation::prepare(const CallArgument* args, int32_t count) {
 
 std::vector<std::function<void()>> Operation::compiles(Device& device) {
   std::vector<std::function<void()>> out;
-  const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
+  const uint32_t kind = contract_bit(device);
   const tenon_device_info& info = device.info();
   if (!(contract_.devices & kind) ||
       (kind == kOnCuda && info.compute_major * 10 + info.compute_minor < contract_.compute))

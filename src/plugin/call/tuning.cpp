@@ -170,9 +170,12 @@ std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract
   return out;
 }
 
+// The threads that the device's work is shared among, if they are the host's; 0: it has its own.
+int32_t host_threads(const Device& device) { return device.on_host() ? device.info().multiprocessors : 0; }
+
 void describe_device(const Device& device, TuningRecord& out) {
   out.device = device.description();
-  out.threads = device.kind() == TENON_DEVICE_CPU ? device.info().multiprocessors : 0;
+  out.threads = host_threads(device);
 }
 
 std::string TuningTable::file_of(const Operation& operation) {
@@ -267,7 +270,7 @@ double TuningTable::distance(const Row& row, const Frame& frame,
 }
 
 const int64_t* TuningTable::find(const Device& device, const Frame& frame) const {
-  const int32_t threads = device.kind() == TENON_DEVICE_CPU ? device.info().multiprocessors : 0;
+  const int32_t threads = host_threads(device);
   const std::vector<std::vector<double>> scalars = tuned_scalars(contract_, frame);
   const Row* best = nullptr;
   double least = 0;

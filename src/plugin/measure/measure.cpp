@@ -19,9 +19,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
                           TestCase& keep) {
   const OperationContract& contract = operation.contract();
-  const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
-  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
-                device.name().c_str());
+  TENON_REQUIRE(contract.devices & contract_bit(device), TENON_ERROR_UNSUPPORTED, "%s does not run on %s",
+                operation.title().c_str(), device.name().c_str());
   std::vector<const TestCase*> cases;
   if (!request.given.empty()) {
     keep = read_given(contract, request.given, request.types);

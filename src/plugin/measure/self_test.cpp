@@ -283,9 +283,8 @@ class Case : Trial {
 std::string run_self_tests(Operation& operation, Device& device) {
   using json = base::Json;
   const OperationContract& contract = operation.contract();
-  const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
-  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
-                device.name().c_str());
+  TENON_REQUIRE(contract.devices & contract_bit(device), TENON_ERROR_UNSUPPORTED, "%s does not run on %s",
+                operation.title().c_str(), device.name().c_str());
   json rows = json::array();
   const auto tried = [&](const TestCase& test, const std::vector<Dtype>& types, const std::string& how, auto&& body) {
     try {
@@ -298,8 +297,7 @@ std::string run_self_tests(Operation& operation, Device& device) {
           {{"name", test.name}, {"types", names}, {"passed", false}, {"what", what}, {"line", test.place.line}});
     }
   };
-  bool checked = device.kind() != TENON_DEVICE_CPU ||
-                 operation.package().of_host();  // one case is enough to find invalid accesses
+  bool checked = !device.on_host() || operation.package().of_host();  // one case is enough to find invalid accesses
   for (const TestCase& test : contract.tests)
     for (const std::vector<Dtype>& types : combinations(contract, test)) {
       tried(test, types, "", [&] { Case(operation, test, types, device).run(rows); });
