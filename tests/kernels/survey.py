@@ -183,6 +183,7 @@ except tenon.TenonError as error:
 def reason(text):
     """The sentence of a refusal without names and places."""
     first = next((line for line in text.splitlines() if line.strip()), "")
+    first = first.split(" (")[0]
     first = re.sub(r"^[^:]*\.cuh?:\d+(:\d+)?:\s*(fatal )?(error: )?", "", first)
     inner = re.search(r"error: (.*)", text)
     if inner and ("compil" in first or ".cu" in first):
@@ -192,7 +193,8 @@ def reason(text):
 
 def survey_file(path, root, folders, seconds):
     begun = time.monotonic()
-    code = Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
+    # nvcc's own headers of the host bring these types to every file.
+    code = "#include <cstdint>\n" + Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
     kernels, templates, _ = kernels_of(code, without_comments(path.read_text(errors="replace")))
     out = {"file": str(path.relative_to(root)), "kernels": len(kernels), "ptx": instructions_of(code)}
     if "__global__" not in code:
@@ -234,7 +236,7 @@ def report(title, results, most):
     for why, files in sorted(reasons.items(), key=lambda item: -len(item[1]))[:most]:
         print(f"  {len(files):4}  {why}   ({files[0]})")
     counts = sum((collections.Counter(one["ptx"]) for one in results), collections.Counter())
-    readers = set(re.findall(r'\{"([a-z0-9_]+)",? ?&?Writer', INSTRUCTIONS.read_text()))
+    readers = set(re.findall(r'"([a-z0-9_]+)"', INSTRUCTIONS.read_text()))
     if counts:
         print(f"  inline PTX ({sum(counts.values())} instructions; * is refused): "
               + ", ".join(f"{'' if name.split('.')[0] in readers else '*'}{name} {count}" for name, count in counts.most_common(most * 2)))

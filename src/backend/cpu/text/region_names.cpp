@@ -119,9 +119,9 @@ bool RegionNames::only_numbers(const KernelTree& tree) const {
     }
     const bool keyword = t_.is_any(i, {"if", "else", "for", "while", "do", "return", "const", "static", "extern",
                                        "true", "false", "break", "continue", "__shared__"});
-    const bool call = t_.is(i + 1, "(") &&
-                      t_.is_any(i, {"__syncthreads", "fmaxf", "fminf", "expf", "logf", "sqrtf", "rsqrtf", "fabsf",
-                                    "max", "min", "__expf", "__logf", "__fdividef", "fma", "fmaf", "exp", "log", "sqrt"});
+    const bool call = t_.is(i + 1, "(") && t_.is_any(i, {"__syncthreads", "fmaxf", "fminf", "expf", "logf", "sqrtf",
+                                                         "rsqrtf", "fabsf", "max", "min", "__expf", "__logf",
+                                                         "__fdividef", "fma", "fmaf", "exp", "log", "sqrt"});
     if (!keyword && !call) return false;
   }
   return true;
