@@ -802,20 +802,305 @@ template <class V> __global__ void k(const V* x, V* y, int n) {
 })"},
 };
 
-const Case refused[] = {
-    {"a mask that is not known", kScheduled, K T R"(
-  const unsigned mask = n > 1000000 ? 0xffffu : 0xffffffffu;
-  y[i] = __shfl_xor_sync(mask, x[i % n], 1);
-})"},
-    {"a mask of some", kScheduled, K T R"(
+#define CG \
+  "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+
+// Operations of warps in branches that some threads take, tiles of warps, and regions of few threads.
+const Case warps_apart[] = {
+    {"a mask of some", kRegions, K T R"(
   int v = 3;
   if (t % 32 < 16) v = __shfl_xor_sync(0xffff, x[i % n], 1);
   y[i] = v;
 })"},
-    {"a warp that alone meets", kScheduled, K T R"(
+    {"a warp that alone meets", kRegions, K T R"(
   int v = x[i % n];
   if (t < 32) v += __shfl_xor_sync(0xffffffff, v, 1) + t;
   y[i] = v;
+})"},
+    {"tiles that shuffle", kRegions, CG K T R"(
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+  auto half = cg::tiled_partition<16>(block);
+  auto few = cg::tiled_partition<4>(block);
+  float v = x[i % n] * 0.75f;
+  for (int d = warp.size() / 2; d > 0; d /= 2) v += warp.shfl_down(v, d);
+  double w = x[i % n] / 3.0;
+  for (int d = 1; d < half.num_threads(); d *= 2) w += half.shfl_xor(w, d);
+  const long long first = few.shfl((long long)x[i % n] << 33, 1);
+  int up = few.shfl_up(x[i % n], 2);
+  const int turned = warp.shfl(t, t * 5 + 1);
+  warp.sync();
+  y[i] = (int)(v * 8) + (int)(w * 6) + (int)(first >> 30) + up * 3 + turned;
+})"},
+    {"tiles that reduce", kRegions, CG K T R"(
+  auto block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto few = cg::tiled_partition<8>(block);
+  const float sum = cg::reduce(warp, x[i % n] * 0.3f, cg::plus<float>());
+  const int most = cg::reduce(few, x[i % n], cg::greater<int>());
+  double least = cg::reduce(warp, x[i % n] - 0.25 * t, cg::less<double>{});
+  unsigned bits = cg::reduce(few, (unsigned)x[i % n] * 77u, cg::bit_xor<unsigned>{});
+  bits += cg::reduce(warp, 1u << t % 32, cg::bit_or<unsigned>{}) + cg::reduce(warp, ~(1u << t % 32), cg::bit_and<unsigned>{});
+  y[i] = (int)(sum * 1000) + most * 3 + (int)(least * 8) + (int)bits;
+})"},
+    {"tiles that vote", kRegions, CG K T R"(
+  auto block = cg::this_thread_block();
+  auto warp = cg::tiled_partition<32>(block);
+  auto few = cg::tiled_partition<8>(block);
+  const int some = warp.any(x[i % n] > 95) + 2 * few.all(x[i % n] < 80) + 4 * few.any(x[i % n] == 3);
+  const unsigned votes = few.ballot(x[i % n] & 1);
+  y[i] = some + (int)votes * 8 + (int)warp.ballot(t % 3 == 0) % 1009;
+})"},
+    {"ranks of groups", kRegions, CG K T S R"(
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<8> few = cg::tiled_partition<8>(block);
+  s[block.thread_rank()] = few.thread_rank() * 3 + few.meta_group_rank() * 5 + few.meta_group_size() * 7 + few.size();
+  block.sync();
+  for (unsigned d = block.size() / 2; d > 0; d /= 2) {
+    if (block.thread_rank() < d) s[t] += s[t + d];
+    cg::sync(block);
+  }
+  y[i] = s[t] + block.num_threads() + block.thread_rank();
+})"},
+    {"threads that end before their tile meets", kRegions, CG K T R"(
+  auto few = cg::tiled_partition<8>(cg::this_thread_block());
+  if (i % 7 == 3) return;
+  float v = cg::reduce(few, x[i % n] * 0.5f, cg::plus<float>{});
+  if (x[i % n] % 5 == 1) return;
+  v += few.shfl_down(v, 2) + few.shfl_xor(v, 1) * 3 + few.shfl(v, 6) * 5;
+  y[i] = (int)(v * 4) + few.any(t % 8 == 3) + 2 * few.all(t % 3) + (int)few.ballot(1) * 4;
+})"},
+    {"the last warp of a tree", kRegions, CG K T S R"(
+  auto cta = cg::this_thread_block();
+  int sum = x[i];
+  s[t] = sum;
+  cta.sync();
+  for (int d = 512; d > 32; d >>= 1) {
+    if (t < d && t + d < size) s[t] = sum = sum + s[t + d];
+    cta.sync();
+  }
+  auto tile = cg::tiled_partition<32>(cta);
+  if (cta.thread_rank() < 32) {
+    if (t + 32 < size) sum += s[t + 32];
+    for (int d = tile.size() / 2; d > 0; d /= 2) sum += tile.shfl_down(sum, d);
+  }
+  y[i] = sum;
+})"},
+    {"lanes that meet while the others end", kRegions, K T R"(
+  __shared__ float s[64];
+  float v = x[i % n] * 0.5f;
+  for (int d = 8; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+  if (t % 16 == 0) s[t / 16] = v;
+  __syncthreads();
+  y[i] = (int)v;
+  if (t < 16) {
+    v = t * 16 < size ? s[t] : 0;
+    for (int d = 8; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+    if (t == 0) y[i] = (int)v;
+  }
+})"},
+    {"the first warp with the mask of some", kRegions, K T R"(
+  __shared__ int s[32];
+  int v = x[i % n];
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffff, v, d);
+  if (t % 32 == 0) s[t / 32] = v;
+  __syncthreads();
+  const int warps = (size + 31) / 32;
+  const unsigned some = __ballot_sync(0xffffffff, t < warps);
+  if (t < warps) {
+    v = s[t];
+    v = __reduce_add_sync(some, v);
+    v += __shfl_down_sync(some, v, 1);
+    s[t] = v;
+  }
+  __syncthreads();
+  y[i] = s[t % 32 < warps ? t % 32 : 0] + v;
+})"},
+    {"warps that take different branches", kRegions, K T R"(
+  int v = x[i % n], count = 0;
+  if (t / 32 % 2) {
+    v += __shfl_xor_sync(0xffffffff, v, 1);
+    count = __popc(__ballot_sync(0xffffffff, v & 1));
+  } else {
+    v = v * 3 + __shfl_xor_sync(0xffffffff, v, 2);
+    __syncwarp();
+    if (t / 64 % 2 == 0) {
+      count = 5 + __shfl_up_sync(0xffffffff, v, 1);
+      v -= __any_sync(0xffffffff, count > 40);
+    }
+    count += 1;
+  }
+  __syncthreads();
+  y[i] = v * 7 + count;
+})"},
+    {"branches in loops with barriers", kRegions, K T S R"(
+  int v = x[i % n], own = 0;
+  for (int round = 0; round < 4; ++round) {
+    s[t] = v;
+    __syncthreads();
+    if (t / 32 == round || (t / 32 > 3 && round == 3)) {
+      const int other = s[(t + 7) % size];
+      for (int d = 1; d < 32; d *= 2) own += __shfl_xor_sync(0xffffffff, other + own, d);
+      own ^= round;
+    }
+    __syncthreads();
+    v += own + round;
+  }
+  y[i] = v;
+})"},
+    {"what ended is not waited for in a branch", kRegions, K T R"(
+  if (i % 5 == 2) return;
+  int v = x[i % n];
+  if (t < 96) {
+    v += __shfl_xor_sync(0xffffffff, v, 4);
+    v += __popc(__ballot_sync(0xffffffff, 1)) * 100;
+  }
+  v += __shfl_down_sync(0xffffffff, v, 3);
+  y[i] = v;
+})"},
+    {"what a thread may compute only in the branch", kRegions, K T R"(
+  const int none = n / 1000000;
+  int v = x[i % n];
+  if (t < none) {
+    const int q = 10 / none;
+    v += __shfl_xor_sync(0xffffffff, v, 1) + q;
+    for (int k = 0; k < 20 / none; ++k) v += __shfl_xor_sync(0xffffffff, v, 2);
+  }
+  y[i] = v;
+})"},
+    {"a tile that a function gets", kRegions, CG R"(
+__device__ float sum(const cg::thread_block_tile<16>& tile, float v) {
+  for (int d = 8; d > 0; d /= 2) v += tile.shfl_xor(v, d);
+  return v;
+}
+)" K T R"(
+  const cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const float v = sum(tile, x[i % n] * 0.5f);
+  y[i] = (int)v;
+})"},
+    {"loops in which threads take turns", kRegions, K T S R"(
+  const int lane = t % 32;
+  long long sum = 0;
+  unsigned most = 0;
+  float total = 0;
+  for (int k = t; k < n; k += size) sum += x[k] * 3;
+  for (unsigned k = threadIdx.x + 1; k < (unsigned)n; k += blockDim.x) most = max(most, (unsigned)x[k]);
+  for (int k = lane; k < n / 2; k += 32) total += x[k];
+  for (size_t k = t * 2 + 5; k < n; k += size * 2) { const int v = x[k]; sum -= v; s[(k + v) % 3 + t - t % 3 < size ? t : 0] = v; }
+  for (int k = t - 3; k < n; k += size) sum += k < 0 ? 100 : x[k] / 2;
+  for (int k = t; k < n - 2000000000; k += size) sum += 1000;
+  for (unsigned k = t; k < n / 3; k += size) { for (int m = 0; m < 3; ++m) total += x[k] * m; }
+  if (i % 11 == 4) return;
+  for (int k = 3 * t; k <= n; k += 3 * size) sum += 7;
+  for (int k = t; k < n; k += size) { if (x[k] % 2) { sum += 5; continue; } sum += 9; }
+  for (int k = t; k < n; k += size) sum += x[k] - lane;
+  __syncthreads();
+  y[i] = (int)sum + (int)most * 7 + (int)total;
+})"},
+    {"turns in a branch", kRegions, K T S R"(
+  int sum = 0;
+  s[t] = 0;
+  __syncthreads();
+  if (t < 64) {
+    for (int k = t; k < n; k += 64) sum += x[k];
+    for (int k = t; k < n; k += blockDim.x) sum += x[k] * 2;
+    sum += __shfl_xor_sync(0xffffffff, sum, 3);
+    s[t] = sum;
+  }
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + sum;
+})"},
+    {"a counter that wraps around", kRegions, K T R"(
+  int sum = 0;
+  for (unsigned k = t; k < 3221225472u - n * 0u; k += 1073741824u + n * 0u) sum += 1 + (int)(k >> 30);
+  for (unsigned char k = t % 200; k < n % 200; k += n % 7 + 50) { sum += k; if (sum > 3000) sum = 0; if (k > 150) sum ^= 1; }
+  __syncthreads();
+  y[i] = sum;
+})"},
+    {"regions of the threads below a bound", kRegions, K R"(
+  __shared__ int s[1024];
+  const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;
+  const int tx = threadIdx.x;
+  unsigned u = threadIdx.x;
+  const int negative = -n, wide = n;
+  const short few = 3;
+  s[t] = x[i % n];
+  __syncthreads();
+  if (tx < negative) s[t] += 1;
+  __syncthreads();
+  if (u < negative) s[t] += 10;
+  __syncthreads();
+  if (tx < few) s[t] += 100;
+  __syncthreads();
+  if (wide > 3 && tx < 5) s[t] += 1000;
+  __syncthreads();
+  if (threadIdx.x == 2) s[t] += 10000;
+  __syncthreads();
+  if (u == negative) s[t] += 100000;
+  __syncthreads();
+  if (tx < wide) s[t] *= 3;
+  __syncthreads();
+  if (tx < 4) { s[t] ^= 5; } else { s[t] ^= 9; }
+  __syncthreads();
+  if (tx < 4 || tx == 7) s[t] += 7;
+  __syncthreads();
+  if (tx < n - 1 ? t % 2 : t % 3) s[t] += 3;
+  __syncthreads();
+  y[i] = s[size - 1 - t];
+})"},
+};
+
+// Such branches, which keep their stacks.
+const Case apart_on_stacks[] = {
+    {"what a branch changes decides later", kScheduled, K T S R"(
+  int rounds = 3, v = x[i % n];
+  if (t < 32) {
+    v += __shfl_xor_sync(0xffffffff, v, 1);
+    rounds = 3 + v * 0;
+  }
+  for (int k = 0; k < rounds; ++k) {
+    s[t] = v;
+    __syncthreads();
+    v += s[size - 1 - t];
+    __syncthreads();
+  }
+  y[i] = v;
+})"},
+    {"a return in such a branch", kScheduled, K T R"(
+  int v = x[i % n];
+  if (t < 64) {
+    v += __shfl_xor_sync(0xffffffff, v, 1);
+    if (v % 3 == 0) return;
+  }
+  y[i] = v;
+})"},
+    {"a loop that threads leave on their own", kScheduled, K T R"(
+  int v = x[i % n];
+  for (int k = 0; k < t / 32; ++k) v += __shfl_xor_sync(0xffffffff, v, 1);
+  y[i] = v;
+})"},
+    {"another reduce", kScheduled,
+     CG
+     "namespace own { template <class G, class V, class O> __device__ V reduce(const G& g, V v, O) { return g.shfl_xor(v, 1); } }\n" K T
+     R"(
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  y[i] = own::reduce(tile, x[i % n], 3);
+})"},
+    {"another tile", kScheduled, CG "struct Tile : cg::thread_block_tile<8> { __device__ Tile() {} };\n" K T R"(
+  Tile tile;
+  y[i] = tile.shfl_xor(x[i % n], 1);
+})"},
+    {"an operation of the text's", kScheduled,
+     CG "struct Own { __device__ int operator()(int a, int b) const { return a * 2 + b; } };\n" K T R"(
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  y[i] = cg::reduce(tile, x[i % n], Own());
+})"},
+};
+
+const Case refused[] = {
+    {"a mask that is not known", kScheduled, K T R"(
+  const unsigned mask = n > 1000000 ? 0xffffu : 0xffffffffu;
+  y[i] = __shfl_xor_sync(mask, x[i % n], 1);
 })"},
     {"an effect beside the warp's result", kScheduled, "__device__ int next(int& v) { return ++v; }\n" K T R"(
   int v = x[i % n];
@@ -1130,15 +1415,12 @@ class Regions : public testing::TestWithParam<Machine> {
     if (fast()) {
       // then loops over the grid run as written
       const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
-      // At an atomic operation g++ invalidates all memory, including its own variables, and so cannot find the proof.
-      const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
-      EXPECT_EQ(regions_->execution(c.kernel), forgets                                     ? kRing
-                                               : reverse && c.execution == kRegionsInOrder ? kRegions
-                                                                                           : c.execution)
+      EXPECT_EQ(regions_->execution(c.kernel), reverse && c.execution == kRegionsInOrder ? kRegions : c.execution)
           << c.name;
       if (!(c.execution == kRegionsInOrder)) {
         const bool warps = source.find("__shfl_") != source.npos || source.find("__any_sync") != source.npos ||
-                           source.find("__ballot_sync") != source.npos;
+                           source.find("__ballot_sync") != source.npos || source.find(".shfl") != source.npos ||
+                           source.find("reduce(") != source.npos || source.find(".any(") != source.npos;
         EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled || warps ? kScheduled : kRing) << c.name;
       }
     }
@@ -1173,6 +1455,30 @@ TEST_P(Regions, KernelsOfTheFormRunFromBarrierToBarrier) {
 
 TEST_P(Regions, OthersKeepTheirStacks) {
   for (const Case& c : refused) compare(c);
+}
+
+TEST_P(Regions, WarpsMayMeetInBranches) {
+  for (const Case& c : warps_apart) compare(c);
+}
+
+TEST_P(Regions, OtherBranchesKeepTheirStacks) {
+  for (const Case& c : apart_on_stacks) compare(c);
+}
+
+// Lanes that take no such branch, and would meet the others somewhere else: no wrong result, but a sentence.
+TEST_P(Regions, LanesThatMeetElsewhereAreReported) {
+  if (!fast()) GTEST_SKIP();
+  ASSERT_EQ(TENON_OK, regions_->compile(K T R"(
+  int v = x[i];
+  if (t % 2) v += __shfl_xor_sync(0xffffffff, v, 2);
+  v += __shfl_xor_sync(0xffffffff, v, 2);
+  y[i] = v;
+})",
+                                        {"k"}));
+  const ArrayPtr dx = regions_->put(std::vector<int>(64)), dy = regions_->put(std::vector<int>(64));
+  EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, regions_->try_run("k", line(64, 64), dx, dy, 64));
+  EXPECT_NE(std::string(tenon_error_last_message()).find("TENON_PLAIN_BARRIERS"), std::string::npos)
+      << tenon_error_last_message();
 }
 
 // The result for one kernel of a program does not affect another; a function that all call is the same.

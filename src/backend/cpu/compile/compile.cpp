@@ -154,7 +154,7 @@ const std::string& shim_hash() {
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
   std::string out =
-      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 3";
+      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 5";
   if (target_of(request.architecture).tuning == "native") out += "\n" + base::hash_hex(processor_features());
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;

@@ -300,11 +300,18 @@ double Unit::probe_seconds() const {
   return (request_.control ? *request_.control : own).seconds_left() / 3;
 }
 
+// Whether the text has other kernels than the one that is asked for: they may be why it seems to wait.
+bool Unit::others_wait() const {
+  size_t kernels = 0;
+  for (size_t at = 0; (at = request_.source.find("__global__", at)) != std::string::npos; at += 10) ++kernels;
+  return kernels > 1 && !request_.kernels.empty();
+}
+
 // One kernel of a program that needs fibers does not make the others slow: those whose threads never wait remain loops.
-// A compile finds out which ones, but only if there are several kernels.
+// A compile finds out which ones, but only if the text has several kernels.
 void Unit::find_waitless() const {
-  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 ||
-      spins())
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || spins() ||
+      (request_.kernels.size() < 2 && (has(regions_, 0) || !others_wait())))
     return;
   asked_waitless_ = true;
   try {

@@ -70,6 +70,7 @@ class Unit {
   Ways ways(Execution mode) const;
   bool has_loops() const;
   bool spins() const;
+  bool others_wait() const;
   void find_waitless() const;
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;

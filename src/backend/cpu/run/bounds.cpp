@@ -2,6 +2,7 @@
 // definite errors are reported: an address that could have been intended is accepted.
 #include "backend/cpu/run/bounds.hpp"
 #include "backend/cpu/run/grid.hpp"
+#include "backend/cpu/run/tls.hpp"
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -265,6 +266,7 @@ void note_extents(Launch& launch, const Values& values, const ModuleMemory& memo
 }
 
 tenon_extent own_memory(tenon_worker* worker) {
+  if (!worker->launch->check) return worker->launch->tls->of_this_thread(*worker);
   return worker->own = worker->launch->memory ? worker->launch->memory->of_this_thread() : tenon_extent{};
 }
 

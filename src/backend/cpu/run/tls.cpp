@@ -17,6 +17,7 @@ ImageTls::ImageTls(void* handle, std::string_view image) {
   static std::atomic<uint64_t> images{0};
   number_ = ++images;
   handle_ = handle;
+  size_ = tls.bytes;
   bytes_ = tls.bytes + (tls.alignment > alignof(std::max_align_t) ? tls.alignment : 0);
   size_t place = 0;
   constexpr uint64_t kSpare = 16, kEntry = 16;  // glibc's: entries beyond the number of objects, bytes per entry
@@ -38,6 +39,15 @@ void ImageTls::prepare(tenon_worker& worker) const {
     if (!enough) throw std::bad_alloc();
   }
   prepared = number_;  // it runs next
+  worker.own_place[number_ % std::size(worker.own_place)] = 0;
+}
+
+tenon_extent ImageTls::of_this_thread(tenon_worker& worker) const {
+  if (!size_) return {};
+  uint64_t& place = worker.own_place[number_ % std::size(worker.own_place)];
+  void* there = nullptr;
+  if (!place && dlinfo(handle_, RTLD_DI_TLS_DATA, &there) == 0) place = reinterpret_cast<uint64_t>(there);
+  return place ? tenon_extent{place, place + size_} : tenon_extent{};
 }
 
 }  // namespace tenon::cpu

@@ -75,7 +75,8 @@ struct tenon_worker {
       fibers;  // one per thread of the block; their `thread` is kept as long as the shape stays the same
   int64_t fiber_count = 0;
   tenon_index shape{};
-  uint64_t prepared[16]{};  // images whose thread-local memory has been allocated (run/tls.cpp)
+  uint64_t prepared[16]{};   // images whose thread-local memory has been allocated (run/tls.cpp)
+  uint64_t own_place[16]{};  // where that memory is, as far as it is known
   // Ring fibers (run/ring.cpp).
   tenon_ring ring{};
   std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/scheduler.cpp)

@@ -311,6 +311,9 @@ template <class Group> TENON_INLINE unsigned long long thread_rank(const Group& 
 
 }  // namespace cooperative_groups
 
+template <unsigned Size, class Parent> struct tenon_tile_size<cooperative_groups::thread_block_tile<Size, Parent>> {
+  static constexpr unsigned size = Size;
+};
 template <> struct tenon_is_block<cooperative_groups::thread_block> {
   static constexpr bool value = true;
 };

@@ -3,7 +3,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 10u
+#define TENON_MODULE_ABI 11u
 #define TENON_WARP 32
 #define TENON_MOST_CLUSTER_BLOCKS 16  // that of compute capability 9.0
 #define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
@@ -150,7 +150,7 @@ struct tenon_runtime {
   void (*block_done)(tenon_worker* worker);
   // Checked mode: called at intervals; returns unless the launch has exceeded its time limit.
   void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
-  // Checked mode. own_memory: the module's thread-local memory on this host thread. look_at_access: called for an
+  // own_memory: the module's thread-local memory on this host thread. Checked mode: look_at_access: called for an
   // access to that memory, or near an extent but outside all of them; returns unless the access is an error (`kind`: 0
   // a read, 1 a write, 2 an atomic operation).
   tenon_extent (*own_memory)(tenon_worker* worker);

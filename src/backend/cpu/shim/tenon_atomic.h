@@ -16,6 +16,17 @@ template <> struct tenon_word<8> {
   typedef unsigned long long type;
 };
 
+// Whether only threads of this block can access the memory: it is __shared__, and the launch has no clusters. They run
+// on one host thread, so that plain accesses are atomic for them, except where a thread may be suspended at any point.
+#if TENON_CHECK || TENON_SPINS
+TENON_INLINE bool tenon_alone(const void*) { return false; }
+#else
+TENON_STATE __thread tenon_extent tenon_block_memory;
+TENON_INLINE bool tenon_alone(const void* at) {
+  return (size_t)at - tenon_block_memory.first < tenon_block_memory.last - tenon_block_memory.first;
+}
+#endif
+
 // *at = change(*at); returns the old value.
 template <class T, class Change> TENON_INLINE T tenon_update(T* at, Change change) {
   TENON_ATOMICALLY(at);
@@ -41,14 +52,15 @@ template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change
 
 // `fast` is an expression over p and v for the whole-device and system forms; `change` one over o (old) and v.
 #define TENON_ATOMIC(name, T, fast, change)                         \
+  TENON_INLINE T name##_block(T* p, T v) {                          \
+    return tenon_update_alone(p, [=](T o) -> T { return change; }); \
+  }                                                                 \
   TENON_INLINE T name(T* p, T v) {                                  \
+    if (tenon_alone(p)) return name##_block(p, v);                  \
     TENON_ATOMICALLY(p);                                            \
     return fast;                                                    \
   }                                                                 \
-  TENON_INLINE T name##_system(T* p, T v) { return name(p, v); }    \
-  TENON_INLINE T name##_block(T* p, T v) {                          \
-    return tenon_update_alone(p, [=](T o) -> T { return change; }); \
-  }
+  TENON_INLINE T name##_system(T* p, T v) { return name(p, v); }
 #define TENON_BY_LOOP(change_type, change) tenon_update(p, [=](change_type o) -> change_type { return change; })
 
 #define TENON_ADD(T)                                                     \
@@ -95,16 +107,17 @@ TENON_BITWISE(unsigned long long)
 TENON_ATOMIC(atomicInc, unsigned, TENON_BY_LOOP(unsigned, o >= v ? 0 : o + 1), o >= v ? 0 : o + 1)
 TENON_ATOMIC(atomicDec, unsigned, TENON_BY_LOOP(unsigned, o == 0 || o > v ? v : o - 1), o == 0 || o > v ? v : o - 1)
 
-#define TENON_CAS(T)                                                                           \
-  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                            \
-    TENON_ATOMICALLY(p);                                                                       \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   \
-    return expected;                                                                           \
-  }                                                                                            \
-  TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); } \
-  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                      \
-    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });       \
-  }
+#define TENON_CAS(T)                                                                         \
+  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                    \
+    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });     \
+  }                                                                                          \
+  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                          \
+    if (tenon_alone(p)) return atomicCAS_block(p, expected, v);                              \
+    TENON_ATOMICALLY(p);                                                                     \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+    return expected;                                                                         \
+  }                                                                                          \
+  TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); }
 TENON_CAS(unsigned short)
 TENON_CAS(int)
 TENON_CAS(unsigned)

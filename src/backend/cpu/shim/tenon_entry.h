@@ -264,6 +264,9 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
   __asm__ volatile("" : : "r"(tenon_room));
   tenon_own = tenon_calls->own_memory(worker);
   tenon_window_offset = (unsigned long)tenon_window - tenon_own.first;
+#elif !TENON_SPINS
+  // Blocks of a cluster run on host threads of their own and reach each other's shared memory.
+  tenon_block_memory = frame->clusters ? tenon_extent{} : tenon_calls->own_memory(worker);
 #endif
 #if TENON_ROWS
   tenon_reset_sums();

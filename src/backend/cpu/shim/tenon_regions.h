@@ -27,6 +27,83 @@
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
       for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
+// The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
+#if TENON_REVERSE
+#define TENON_EACH_LANE_OF(alone, first, end)                                                       \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                          \
+                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
+           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#else
+#define TENON_EACH_LANE_OF(alone, first, end)                                                           \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                              \
+                    tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
+                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
+           tenon_x < tenon_x_end; ++tenon_x)
+#endif
+// A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
+struct tenon_taking_turns {
+  unsigned long long least = ~0ull, most = 0;  // of the values with which the threads begin
+  unsigned far = 0;                            // how much has been added to them
+
+  template <class Start> TENON_MEMBER void from(Start start) {
+    const unsigned long long value = (unsigned long long)start;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  template <class T, class Bound, class Step> TENON_MEMBER bool may(Bound bound, Step step) const {
+    return sizeof(T) >= 4 && (Step)1 / (Step)2 == (Step)0 && bound >= (Bound)0 && bound <= (Bound)(1 << 30) &&
+           step > (Step)0 && step <= (Step)(1 << 28) && most <= 1u << 28;
+  }
+  template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
+  template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
+  template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+};
+// The threads [first, end) of the block, and of each row those with [low, high) along x.
+#if TENON_REVERSE
+#define TENON_EACH_THREAD_OF(first, end, low, high)                          \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,   \
+                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, low, tenon_row);    \
+           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#else
+#define TENON_EACH_THREAD_OF(first, end, low, high)                              \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,       \
+                    tenon_x = tenon_row_start(first, low, tenon_row),            \
+                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
+           tenon_x < tenon_x_end; ++tenon_x)
+#endif
+TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
+  const unsigned begin = first > row ? first - row : 0;
+  return begin > low ? begin : low;
+}
+TENON_INLINE unsigned tenon_row_end(unsigned end, unsigned high, unsigned row, unsigned nx) {
+  const unsigned most = end > row ? end - row : 0, least = most < high ? most : high;
+  return least < nx ? least : nx;
+}
+// For `threadIdx.x < bound` and `threadIdx.x == bound`: at least the threads for which it holds.
+TENON_INLINE unsigned tenon_below(unsigned bound) { return bound; }
+TENON_INLINE unsigned tenon_below(int bound) { return bound < 0 ? ~0u : (unsigned)bound; }
+template <class T> TENON_INLINE unsigned tenon_below(T) { return ~0u; }
+TENON_INLINE unsigned tenon_from(unsigned bound) { return bound; }
+TENON_INLINE unsigned tenon_from(int bound) { return (unsigned)bound; }
+template <class T> TENON_INLINE unsigned tenon_from(T) { return 0; }
+TENON_INLINE unsigned tenon_after(unsigned bound) { return bound + 1 ? bound + 1 : bound; }
+TENON_INLINE unsigned tenon_after(int bound) { return tenon_after((unsigned)bound); }
+template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
+// Where only the types of a thread's variables matter.
+#define TENON_ANY_THREAD             \
+  const uint3 threadIdx = {0, 0, 0}; \
+  const size_t tenon_lane = 0;       \
+  (void)threadIdx, (void)tenon_lane;
 // The kernel's text uses its own threadIdx; functions that it calls use the global one.
 #define TENON_AT_THREAD                                                                    \
   tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
@@ -126,6 +203,13 @@ template <class T> TENON_INLINE void tenon_number() {
   static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself");
 }
 
+template <class... T> struct tenon_all_numbers {
+  static constexpr bool value = true;
+};
+template <class T, class... More> struct tenon_all_numbers<T, More...> {
+  static constexpr bool value = tenon_operators<tenon_unconst<T>>::built_in && tenon_all_numbers<More...>::value;
+};
+
 // Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
 // would compute again. Where it finds no proof, a call of an undefined function remains, and the library runs the
 // kernel on fibers.
@@ -216,7 +300,8 @@ struct tenon_reduce_xor {
   template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
 };
 struct tenon_sent {
-  alignas(8) unsigned char bytes[TENON_REGION_THREADS * 8];
+  alignas(64) unsigned char bytes[(TENON_REGION_THREADS + TENON_WARP) * 8];
+  alignas(64) unsigned char results[(TENON_REGION_THREADS + TENON_WARP) * 8];  // of steps that the block takes at once
 
   template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
@@ -242,6 +327,87 @@ struct tenon_sent {
     return at<T>(there(source, ended, threads)
                      ? source
                      : lane);  // the value of a lane that does not participate: undefined in CUDA
+  }
+
+  template <class T> TENON_MEMBER T moved_to(tenon_type_of<T>, size_t lane) const {
+    T out;
+    __builtin_memcpy(&out, results + lane * sizeof(T), sizeof(T));
+    return out;
+  }
+  template <class T> TENON_MEMBER void result(size_t lane, T value) {
+    __builtin_memcpy(results + lane * sizeof(T), &value, sizeof(T));
+  }
+  // A shuffle of all lanes by the same distance, for the threads [first, end).
+  template <int Op, class T> TENON_MEMBER void move(tenon_type_of<T> type, unsigned argument, int width,
+                                                    const unsigned char* ended, unsigned threads, size_t first,
+                                                    size_t end) {
+    if (width < 1 || width > TENON_WARP || (width & (width - 1)))
+      tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
+    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far;
+    if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
+      for (size_t lane = first; lane < end; ++lane)
+        result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
+    } else if (Op == TENON_WARP_DOWN) {
+      for (size_t lane = 0; lane < threads; ++lane) result(lane, at<T>(lane + far));
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
+        for (unsigned i = last; i < (unsigned)width; ++i) result(segment + i, at<T>(segment + i));
+    } else if (Op == TENON_WARP_UP) {
+      for (size_t lane = far; lane < threads; ++lane) result(lane, at<T>(lane - far));
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
+        for (unsigned i = 0; i < far; ++i) result(segment + i, at<T>(segment + i));
+    } else if (Op == TENON_WARP_XOR && (far & (far - 1)) == 0 && far > 0) {
+      for (size_t pair = 0; pair < threads; pair += 2 * far)
+        for (unsigned i = 0; i < far; ++i) {
+          result(pair + i, at<T>(pair + far + i));
+          result(pair + far + i, at<T>(pair + i));
+        }
+    } else if (Op == TENON_WARP_SHUFFLE) {
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width) {
+        const T value = at<T>(segment + (argument & (unsigned)(width - 1)));
+        for (unsigned i = 0; i < (unsigned)width; ++i) result(segment + i, value);
+      }
+    } else {
+      for (size_t lane = first; lane < end; ++lane)
+        result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
+    }
+  }
+  // cooperative_groups::reduce for all tiles (shim/cooperative_groups/reduce.h): the same operations in the same order.
+  template <unsigned Size, class T, class Of> TENON_MEMBER void reduce(tenon_type_of<T>, Of op,
+                                                                       const unsigned char* ended, unsigned threads,
+                                                                       size_t from, size_t end) {
+    for (size_t tile = from / Size * Size; tile < end; tile += Size) {
+      T value[Size];
+      for (unsigned i = 0; i < Size; ++i) value[i] = at<T>(tile + i);
+      const bool whole = !ended && tile + Size <= threads;
+      if (whole) {
+        for (unsigned half = Size / 2; half > 0; half /= 2)
+          for (unsigned i = 0; i < half; ++i) value[i] = op(value[i], value[i + half]);
+      } else {
+        for (unsigned half = Size / 2; half > 0; half /= 2)
+          for (unsigned i = 0; i < half; ++i)
+            if (there(tile + i, ended, threads))
+              value[i] = op(value[i], there(tile + i + half, ended, threads) ? value[i + half] : value[i]);
+      }
+      const bool first = there(tile, ended, threads);
+      for (unsigned i = 0; i < Size; ++i) result(tile + i, first ? value[0] : value[i]);
+    }
+  }
+  template <unsigned Size>
+  TENON_MEMBER unsigned tile_ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % Size;
+    unsigned out = 0, rank = 0;
+    for (unsigned i = 0; i < Size; ++i, ++rank)
+      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << rank;
+    return out;
+  }
+  template <unsigned Size> TENON_MEMBER int tile_any(size_t lane, const unsigned char* ended, unsigned threads) const {
+    return tile_ballot<Size>(lane, ended, threads) != 0;
+  }
+  template <unsigned Size> TENON_MEMBER int tile_all(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % Size;
+    bool out = true;
+    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    return out;
   }
 
   TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }
@@ -282,6 +448,72 @@ template <class Group> struct tenon_is_block {
 };
 template <class Group> TENON_INLINE void tenon_block_alone() {
   static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block");
+}
+
+// The size of a group that is a tile of a warp.
+template <class Group> struct tenon_tile_size {
+  static constexpr unsigned size = 0;
+};
+template <class Group> struct tenon_tile : tenon_tile_size<tenon_unconst<Group>> {};
+template <class Group> TENON_INLINE void tenon_tile_alone() {
+  static_assert(tenon_tile<Group>::size != 0, "not a tile of a warp");
+}
+template <class Group> TENON_INLINE void tenon_block_or_tile() {
+  static_assert(tenon_is_block<tenon_unconst<Group>>::value || tenon_tile<Group>::size != 0,
+                "not the threads of the block, and not a tile of a warp");
+}
+// What text/groups.cpp took a group for: the block (0), or a tile of that size.
+template <class Group, unsigned Size> TENON_INLINE void tenon_is_group() {
+  static_assert(Size ? tenon_tile<Group>::size == Size : tenon_is_block<tenon_unconst<Group>>::value,
+                "another group than it looks like");
+}
+TENON_INLINE unsigned tenon_lanes_of_tile(size_t lane, unsigned size) {
+  return (size >= 32 ? 0xffffffffu : (1u << size) - 1) << (lane % TENON_WARP / size * size);
+}
+// cooperative_groups::reduce, of numbers and by an operation of the header's.
+template <class Op> struct tenon_is_group_operation {
+  static constexpr bool value = false;
+};
+template <class Group, class T, class Op> TENON_INLINE void tenon_group_reduces() {
+  tenon_tile_alone<Group>();
+  tenon_number<T>();
+  static_assert(sizeof(T) <= 8 && tenon_is_group_operation<tenon_unconst<Op>>::value, "not understood");
+}
+
+// A branch that some threads take, and in which lanes of warps wait for each other.
+struct tenon_guard {
+  unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
+  unsigned in[TENON_REGION_THREADS / TENON_WARP], alive[TENON_REGION_THREADS / TENON_WARP];  // lanes of each warp
+  unsigned first, end;  // no thread outside of [first, end) takes it
+
+  TENON_MEMBER void none(unsigned threads) {
+    __builtin_memset(out, 1, (threads + TENON_WARP - 1) / TENON_WARP * TENON_WARP);
+  }
+  TENON_MEMBER void count(unsigned threads, const unsigned char* ended) {
+    first = threads, end = 0;
+    for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
+      const unsigned start = warp * TENON_WARP, left = threads - start;
+      unsigned taken = 0, dead = left < TENON_WARP ? ~0u << left : 0;
+      for (unsigned i = 0; i < TENON_WARP; ++i) taken |= (unsigned)(out[start + i] == 0) << i;
+      for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
+      const unsigned living = ~dead;
+      in[warp] = taken, alive[warp] = living;
+      if (!taken) continue;
+      if (end == 0) first = start + (unsigned)__builtin_ctz(taken);
+      end = start + 32 - (unsigned)__builtin_clz(taken);
+    }
+  }
+  TENON_MEMBER bool any() const { return end != 0; }
+  // Whether the lanes that an operation waits for are others than those that call it here. Lanes that do not take the
+  // branch end, if nothing waits after it (`last`). whole: one mask for all lanes of the warp that are here.
+  TENON_MEMBER bool apart(unsigned lanes, size_t lane, bool last, bool whole) const {
+    const unsigned here = in[lane / TENON_WARP];
+    return (whole && (lanes & here) != here) || (!last && (lanes & alive[lane / TENON_WARP]) != (lanes & here));
+  }
+};
+TENON_INLINE void tenon_meet_elsewhere() {
+  tenon_fault("lanes of a warp wait for lanes that do not take the same branch; compile with -DTENON_PLAIN_BARRIERS",
+              "", 0);
 }
 
 TENON_INLINE void tenon_none_ended(unsigned char* ended, unsigned threads) { __builtin_memset(ended, 0, threads); }

@@ -20,6 +20,28 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
     : t_(tokens),
       first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
       used_(tree.close - first_ + 1, -1) {
+  do read(tree);
+  while (split_by_guards());
+  no_addresses_ = only_numbers(tree);
+  for (const Condition& one : conditions_)
+    if (!one.span.empty()) require(one.span);
+  for (const Span& span : outside_) keep_out(span);
+  for (const RegionVariable& v : list) {
+    keep_out(v.type);
+    keep_out(v.declared.after);
+  }
+}
+
+void RegionNames::read(const KernelTree& tree) {
+  list.clear();
+  scopes_.clear();
+  by_name_.clear();
+  conditions_.clear();
+  outside_.clear();
+  constants.clear();
+  types.clear();
+  numbers.clear();
+  std::fill(used_.begin(), used_.end(), -1);
   scopes_.emplace_back();
   for (const KernelParameter& parameter : tree.parameters) {
     Declared declared;
@@ -30,13 +52,98 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
   }
   visit(tree.statements);
   settle();
-  for (const Span& condition : conditions_)
-    if (!condition.empty()) require(condition);
-  for (const Span& span : outside_) keep_out(span);
-  for (const RegionVariable& v : list) {
-    keep_out(v.type);
-    keep_out(v.declared.after);
+}
+
+// Finds branches that threads may take differently, and in which only operations of warps wait. What is assigned in
+// them belongs to the threads, so the variables are then classified again. False: there are no further ones.
+bool RegionNames::split_by_guards() {
+  const size_t before = guards_.size();
+  for (const Condition& one : conditions_)
+    if (one.branch && !plain(one.span, false) && may_guard(*one.branch)) guards_.insert(one.branch->all.from);
+  return guards_.size() > before;
+}
+
+bool RegionNames::may_guard(const RegionStatement& s) const {
+  if (t_.is(s.all.from + 1, "constexpr")) return false;
+  for (size_t i = s.condition.from; i < s.condition.to; ++i)
+    if (region_waits(t_, i) || is_assignment(t_, i) || t_.is_any(i, {";", "{", "++", "--"}) ||
+        (t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {"]", ")"})))
+      return false;
+  return may_guard(s.body) && may_guard(s.otherwise);
+}
+
+bool RegionNames::may_guard(const std::vector<RegionStatement>& statements) const {
+  for (const RegionStatement& s : statements) {
+    if (s.kind == RegionStatement::leave || (s.kind == RegionStatement::barrier && !s.of_warp)) return false;
+    for (size_t i = s.all.from; i < s.all.to; ++i)
+      if (t_.is(i, "return")) return false;
+    if (!may_guard(s.body) || !may_guard(s.otherwise)) return false;
   }
+  return true;
+}
+
+bool RegionNames::known(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (is_place(t_, i)) i += 2;
+    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0) return false;
+  }
+  return true;
+}
+
+// Nothing in such a kernel can hold on to a variable that is not given to a function: there are no objects, whose
+// operators might, no references, no addresses, no names that could be anything else.
+bool RegionNames::only_numbers(const KernelTree& tree) const {
+  const auto plain_type = [this](Span span) {
+    for (size_t i = span.from; i < span.to; ++i)
+      if (!is_type_word(t_, i) &&
+          !t_.is_any(i, {"const", "*", "__restrict__", "__restrict", "static", "extern", "__shared__"}))
+        return false;
+    return true;
+  };
+  for (const RegionVariable& v : list)
+    if (!plain_type(v.type) || !plain_type(v.declared.before)) return false;
+  std::set<std::string_view> inside;  // numbers that statements declare for themselves
+  for (size_t i = tree.open; i < tree.close; ++i) {
+    if (t_.is_word(i) && !is_type_word(t_, i) && !is_reserved(t_, i) && is_type_word(t_, i - 1))
+      inside.insert(t_[i].text);
+    if (t_[i].kind == Token::Kind::literal || t_.is_any(i, {"::", "->", "~"})) return false;
+    if (t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {"]", ")"})) return false;
+    if (t_.is_any(i, {"&", "*"}) && !operand_before(i) && !is_type_word(t_, i - 1)) return false;
+    if (t_.is(i, "&") && is_type_word(t_, i - 1)) return false;
+    if (!t_.is_word(i) || is_type_word(t_, i) || by_name_.count(t_[i].text) || inside.count(t_[i].text) ||
+        t_.is(i, "warpSize"))
+      continue;
+    if (is_place(t_, i)) {
+      i += 2;
+      continue;
+    }
+    const bool keyword = t_.is_any(i, {"if", "else", "for", "while", "do", "return", "const", "static", "extern",
+                                       "true", "false", "break", "continue", "__shared__"});
+    const bool call = t_.is(i + 1, "(") && t_.is_any(i, {"__syncthreads", "fmaxf", "fminf", "expf", "logf", "sqrtf",
+                                                         "rsqrtf", "fabsf", "max", "min", "__expf", "__logf",
+                                                         "__fdividef", "fma", "fmaf", "exp", "log", "sqrt"});
+    if (!keyword && !call) return false;
+  }
+  return true;
+}
+
+bool RegionNames::in_steps(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (t_[i].kind == Token::Kind::mark && !t_.is_any(i, {"+", "-", "*", "(", ")", ".", "="})) return false;
+    const int number = t_.is_word(i) ? at(i) : -1;
+    if (number < 0 || list[size_t(number)].uniform) continue;
+    for (const Span& value : list[size_t(number)].values)
+      if (!in_steps(value)) return false;
+  }
+  return true;
+}
+
+bool RegionNames::thread_x(Span span) const {
+  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, "x");
+  if (span.to != span.from + 1 || at(span.from) < 0) return false;
+  const RegionVariable& v = list[size_t(at(span.from))];
+  return v.repeated && v.values.size() == 1 && t_.is(v.values[0].from, "=") &&
+         thread_x({v.values[0].from + 1, v.values[0].to});
 }
 
 std::vector<int> RegionNames::named(size_t token) const {
@@ -89,6 +196,7 @@ void RegionNames::declare(RegionVariable::Role role, const Declared& declared, S
   if (is_place(t_, declared.name) || out.name == "warpSize") refuse(out.name + " is declared again");
   for (const auto& scope : scopes_)
     if (scope.count(out.name)) refuse("several variables are named " + out.name);
+  out.guard = guard_;
   const int number = int(list.size());
   by_name_.emplace(out.name, number);
   if (!declared.init.empty()) out.values.push_back(declared.init);
@@ -123,9 +231,11 @@ void RegionNames::visit(const RegionStatement& s) {
     case RegionStatement::block: visit(s.body); break;
     case RegionStatement::branch:
       scan(s.condition);
-      conditions_.push_back(s.condition);
+      if (!guarded(s)) conditions_.push_back({s.condition, &s});
+      guard_ += guarded(s);
       visit(s.body);
       visit(s.otherwise);
+      guard_ -= guarded(s);
       break;
     default: heads(s);
   }
@@ -142,7 +252,7 @@ void RegionNames::heads(const RegionStatement& s) {
     assign(s.start, true);
   }
   scan(s.condition);
-  conditions_.push_back(s.condition);
+  conditions_.push_back({s.condition, nullptr});
   if (!s.step.empty()) assign(s.step, true);
   visit(s.body);
   scopes_.pop_back();
@@ -183,6 +293,11 @@ void RegionNames::assign(Span span, bool in_head) {
     return;
   }
   RegionVariable& v = list[size_t(variable)];
+  if (v.guard < guard_ || (guard_ > 0 && !in_head)) {  // not where all threads are
+    v.changes = true;
+    scan(span);
+    return;
+  }
   used_[name - first_] = variable;
   if (from < last) {
     v.values.push_back({from, last});

@@ -25,6 +25,7 @@ struct RegionVariable {
   bool uniform = false, repeated = false;
   std::set<int> regions;    // in which it is named
   int first = 0, last = 0;  // the regions that its scope covers
+  int guard = 0;            // how many guarded branches are around its declaration
   bool per_thread() const { return role <= control && !uniform; }
   bool outlives_region() const { return first < last; }
 };
@@ -37,6 +38,8 @@ class RegionNames {
   std::vector<RegionVariable> list;
   int at(size_t token) const { return used_[token - first_]; }  // the variable that a token names; -1: none
   std::vector<int> named(size_t token) const;                   // all that have its name, even where others hide them
+  // The only variable with that name; -1: there is none, or there are several.
+  int only(const std::string& name) const { return by_name_.count(name) == 1 ? by_name_.find(name)->second : -1; }
   int of(const Declared& declared) const { return at(declared.name); }
 
   // Whether the expression only uses values that all threads agree on, and with `by_thread` also threadIdx.
@@ -46,6 +49,18 @@ class RegionNames {
   std::set<std::string> constants, types;
   std::set<int> numbers;
 
+  // Branches that not all threads take: only operations of warps wait in them.
+  bool guarded(const RegionStatement& s) const { return guards_.count(s.all.from) > 0; }
+  // Whether all names in the expression are variables of the kernel, numbers or types.
+  bool known(Span span) const;
+  // Whether the kernel's text takes no address, has no reference and no lambda: then nothing holds on to a variable
+  // that is not given to a function (which `changes` says).
+  bool no_addresses() const { return no_addresses_; }
+  // Whether it grows by the same amount from thread to thread: the compiler then knows that they access neighbours.
+  bool in_steps(Span span) const;
+  // Whether the expression is threadIdx.x, or a variable that is.
+  bool thread_x(Span span) const;
+
   // For `v = ...;`, `v += ...;`, `++v;` where all threads are: the variable; -1: it is something else.
   int assigned_by(const RegionStatement& statement) const;
 
@@ -54,6 +69,15 @@ class RegionNames {
     std::string name;
     size_t end;
   };
+  struct Condition {
+    Span span;
+    const RegionStatement* branch;  // not NULL: of an `if`
+  };
+  void read(const KernelTree& tree);
+  bool only_numbers(const KernelTree& tree) const;
+  bool split_by_guards();
+  bool may_guard(const RegionStatement& statement) const;
+  bool may_guard(const std::vector<RegionStatement>& statements) const;
   void visit(const std::vector<RegionStatement>& statements);
   void visit(const RegionStatement& statement);
   void declare(RegionVariable::Role role, const Declared& declared, Span type, bool constant = false);
@@ -78,7 +102,11 @@ class RegionNames {
   const size_t first_;
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
-  std::vector<Span> conditions_, outside_;
+  bool no_addresses_ = false;
+  std::vector<Condition> conditions_;
+  std::vector<Span> outside_;
+  std::set<size_t> guards_;  // the first tokens of the branches
+  int guard_ = 0;            // how many of them are around what is being read
   std::multimap<std::string, int, std::less<>> by_name_;
 };
 

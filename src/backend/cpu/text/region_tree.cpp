@@ -15,6 +15,20 @@ constexpr std::initializer_list<const char*> kShuffles = {"__shfl_sync", "__shfl
 constexpr std::initializer_list<const char*> kVotes = {"__ballot_sync",     "__any_sync",        "__all_sync",
                                                        "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
                                                        "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
+// Members of a tile: with an argument after the value, and without.
+constexpr std::initializer_list<const char*> kTileShuffles = {"shfl", "shfl_up", "shfl_down", "shfl_xor"};
+constexpr std::initializer_list<const char*> kTileVotes = {"any", "all", "ballot"};
+
+// The name of the operation that begins at i; npos if none does.
+size_t exchange_name(const Tokens& t, size_t i) {
+  if (t.is_any(i, kShuffles) || t.is_any(i, kVotes)) return i;
+  if (!t.is_word(i) || t.is_any(i - 1, {".", "->", "::"})) return npos;
+  if (t.is(i + 1, ".") && t.is(i + 3, "(") && (t.is_any(i + 2, kTileShuffles) || t.is_any(i + 2, kTileVotes)))
+    return i + 2;
+  size_t at = i;
+  while (t.is(at + 1, "::") && t.is_word(at + 2)) at += 2;
+  return at > i && t.is(at, "reduce") && t.is(at + 1, "(") ? at : npos;
+}
 
 class Reader {
  public:
@@ -108,6 +122,7 @@ class Reader {
     if (is(i, "__syncwarp") && is(i + 1, "(")) {
       const size_t end = closed(i + 1);
       out.mask = {i + 2, end - 1};
+      out.of_warp = true;
       return end;
     }
     if (is(i, "__barrier_sync") && is(i + 1, "(") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number &&
@@ -122,12 +137,14 @@ class Reader {
       if (end <= at + 3 || t_.outside(at + 2, end - 1, {","}) != npos) return i;
       out.function = {i, at + 1};
       out.group = {at + 2, end - 1};
+      out.of_warp = true;
       return end;
     }
     size_t end = at + 1;
     if (is(end, "(") && is(end + 1, ")")) end += 2;  // block.sync(), this_thread_block().sync()
     if (!is(end, ".") || !is(end + 1, "sync") || !is(end + 2, "(") || !is(end + 3, ")")) return i;
     out.group = {i, end};
+    out.of_warp = true;
     return end + 4;
   }
 
@@ -137,7 +154,7 @@ class Reader {
     return false;
   }
   bool calls(size_t i) const { return t_.is_word(i) && waiting_.count(t_[i].text); }
-  bool exchanges(size_t i) const { return is_any(i, kShuffles) || is_any(i, kVotes); }
+  bool exchanges(size_t i) const { return exchange_name(t_, i) != npos; }
 
   // The operations of warps in a statement without control flow. Everything else in it may run after all of their
   // arguments: nothing else has an effect except one assignment and the functions that get their results, and nothing
@@ -167,25 +184,34 @@ class Reader {
     }
   }
   RegionExchange exchange(size_t i) const {
-    if (!is(i + 1, "(") || is_any(i - 1, {"::", ".", "->"})) refuse("an operation of a warp is not called plainly");
     RegionExchange out;
-    out.name = i;
-    out.end = closed(i + 1);
-    for (size_t k = i + 1; k < out.end; ++k)
+    out.begin = i;
+    const size_t name = out.name = exchange_name(t_, i);
+    if (!is(name + 1, "(") || is_any(i - 1, {"::", ".", "->"})) refuse("an operation of a warp is not called plainly");
+    out.end = closed(name + 1);
+    for (size_t k = name + 1; k < out.end; ++k)
       if (exchanges(k)) refuse("an operation of a warp is given another one's result");
     std::vector<Span> given;
-    for (size_t from = i + 2; from < out.end;) {
+    for (size_t from = name + 2; from < out.end;) {
       const size_t comma = std::min(t_.outside(from, out.end - 1, {","}), out.end - 1);
       given.push_back({from, comma});
       from = comma + 1;
     }
-    const size_t least = is_any(i, kShuffles) ? 3 : 2, most = is_any(i, kShuffles) ? 4 : 2;
+    const bool member = name == i + 2 && is(i + 1, ".");
+    if (member) given.insert(given.begin(), Span{i, i + 1});
+    if (is(name, "reduce") && !member) out.function = {i, name + 1};
+    const bool shuffles = is_any(name, kShuffles) || is_any(name, kTileShuffles) || out.reduces();
+    const size_t least = shuffles ? 3 : 2, most = !shuffles ? 2 : is_any(name, kShuffles) ? 4 : 3;
     if (given.size() < least || given.size() > most) refuse("an operation of a warp has another number of arguments");
     for (const Span& one : given)
       if (one.empty()) refuse("an argument of an operation of a warp is not understood");
-    out.mask = given[0], out.value = given[1];
+    (member || out.reduces() ? out.group : out.mask) = given[0];
+    out.value = given[1];
     if (given.size() > 2) out.argument = given[2];
     if (given.size() > 3) out.width = given[3];
+    if (!out.group.empty() && (out.group.to != out.group.from + 1 || !is_name(out.group.from)))
+      refuse("the group of an operation of a warp is not a variable");
+    if (out.reduces()) return out;
     for (const Span& one : {out.mask, out.argument, out.width})
       for (size_t k = one.from; k < one.to; ++k)
         if (!t_.is_word(k) && t_[k].kind != Token::Kind::number &&
@@ -284,7 +310,7 @@ class Reader {
   // A statement without control flow and without a barrier.
   void simple(size_t i, RegionStatement& out) const {
     const size_t last = out.all.to - 1;
-    if (is_any(i, {"typedef", "using", "static_assert"})) {
+    if (is_any(i, {"typedef", "using", "static_assert"}) || (is(i, "namespace") && is(i + 2, "="))) {
       out.kind = RegionStatement::outside;
     } else if (is_any(i, {"struct", "class", "union", "enum"})) {
       if (!is(last - 1, "}")) refuse("a type and a variable are declared together");
@@ -414,8 +440,7 @@ std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
 }
 
 bool region_waits(const Tokens& t, size_t i) {
-  return t.is_any(i, kBarriers) || t.is_any(i, kShuffles) || t.is_any(i, kVotes) ||
-         (t.is(i, "sync") && t.is(i + 1, "("));
+  return t.is_any(i, kBarriers) || exchange_name(t, i) != npos || (t.is(i, "sync") && t.is(i + 1, "("));
 }
 
 bool is_type_word(const Tokens& t, size_t i) {

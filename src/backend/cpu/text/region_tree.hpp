@@ -26,10 +26,13 @@ struct Declared {
   Span init;   // including its =, or its brackets
 };
 
-// A call of an operation by which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`.
+// A call of an operation by which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`,
+// `tile.shfl_xor(value, argument)` or `cg::reduce(tile, value, argument)`.
 struct RegionExchange {
-  size_t name = 0, end = 0;  // its tokens are [name, end)
+  size_t begin = 0, name = 0, end = 0;  // its tokens are [begin, end)
+  Span group, function;                 // the tile; the function's qualified name
   Span mask, value, argument, width;
+  bool reduces() const { return !function.empty(); }
 };
 
 // Statements without a barrier are `work`, except declarations. Those with one are split down to the barrier.
@@ -44,6 +47,7 @@ struct RegionStatement {
   Span start, condition, step;
   Span mask;                              // of a barrier of a warp
   Span group, function;                   // of a barrier that syncs a group, by a function or by the group's member
+  bool of_warp = false;                   // a barrier of a warp, or of a group that may be one of its tiles
   std::vector<RegionExchange> exchanges;  // in work or a declaration
   bool calls = false;                     // it calls a function that waits
   std::vector<RegionStatement> body, otherwise;

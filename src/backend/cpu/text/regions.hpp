@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include "backend/cpu/text/groups.hpp"
 #include "backend/cpu/text/tokens.hpp"
 
 namespace tenon::cpu {
@@ -26,7 +27,8 @@ class RegionText {
   };
   const Made& made(const std::string& name);
 
-  const std::string text_;
+  const GroupTexts groups_;
+  const std::string& text_;
   const Tokens tokens_;
   std::map<std::string, Made> made_;
 };

@@ -37,4 +37,17 @@ template <class Group, class T, class Op> TENON_INLINE T reduce(const Group& gro
 }
 
 }  // namespace cooperative_groups
+
+#define TENON_GROUP_OPERATION(name)                                                 \
+  template <class T> struct tenon_is_group_operation<cooperative_groups::name<T>> { \
+    static constexpr bool value = true;                                             \
+  };
+TENON_GROUP_OPERATION(plus)
+TENON_GROUP_OPERATION(less)
+TENON_GROUP_OPERATION(greater)
+TENON_GROUP_OPERATION(bit_and)
+TENON_GROUP_OPERATION(bit_or)
+TENON_GROUP_OPERATION(bit_xor)
+#undef TENON_GROUP_OPERATION
+
 #endif
