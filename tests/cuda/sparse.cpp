@@ -99,6 +99,22 @@ TEST_F(CudaSparse, ProductsAreThoseOfTheCpu) {
   EXPECT_GT(fake_cusparse()->matrices, 0);
 }
 
+// Of a matrix with one row both strides may be 1: its elements are dense by columns, and not by rows.
+TEST_F(CudaSparse, ASingleRowMayHaveAnyStride) {
+  const int64_t offsets[] = {0, 1, 1, 2}, indices[] = {0, 0};
+  Numbers c[] = {{cpu.get(), TENON_FLOAT32, {3, 3}, {}, 5}, {gpu.get(), TENON_FLOAT32, {3, 3}, {}, 5}};
+  for (const bool on_gpu : {false, true}) {
+    tenon_device* const on = on_gpu ? gpu.get() : cpu.get();
+    const ArrayPtr rows = Matrix::list(on, offsets, 4, true), columns = Matrix::list(on, indices, 2, true);
+    Numbers values(on, TENON_FLOAT32, {2}, {}, 3), b(on, TENON_FLOAT32, {1, 3}, {1, 1}, 4);
+    const tenon_sparse_product_options options = trusted();
+    tenon_array* out = c[on_gpu].get();
+    OK(tenon_csr_multiply(1, rows.get(), columns.get(), values.get(), b.get(), &options, nullptr, &out));
+  }
+  expect_equal(c[0], c[1]);
+  EXPECT_EQ(fake_cusparse()->matrices, 1);
+}
+
 TEST_F(CudaSparse, AFailingCallIsReportedAndLeavesNothing) {
   const Matrix a(gpu.get(), TENON_FLOAT64, false);
   Numbers b(gpu.get(), TENON_FLOAT64, {kColumns, 2}, {}, 4);

@@ -188,7 +188,9 @@ TEST_F(FastGemm, IsAccurateInEveryLayoutAndNoLessThanCublasOnSquares) {
                   static_cast<long long>(f.n), static_cast<long long>(f.k), positive ? "positive" : "of both signs",
                   errors[0], errors[1]);
       EXPECT_LE(errors[1], positive ? 4e-6 : 2e-7) << f.m << ", " << f.k;
-      if (f.m == f.k) EXPECT_LE(errors[1], errors[0]) << f.m;
+      if (f.m == f.k) {
+        EXPECT_LE(errors[1], errors[0]) << f.m;
+      }
     }
 }
 

@@ -82,6 +82,15 @@ def on(device, host):
     return tenon.asarray(numpy.array(host, order="C"), copy=True).to_device(device)
 
 
+def equal(got, want):
+    """The elements of a Tenon array on any device are these."""
+    numpy.testing.assert_array_equal(got.numpy(), want)
+
+
+def near(got, want, **tolerance):
+    numpy.testing.assert_allclose(got.numpy(), want, **tolerance)
+
+
 def eps(dtype):
     return numpy.finfo(numpy.dtype(dtype)).eps
 

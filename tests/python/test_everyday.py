@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tenon
-from conftest import on
+from conftest import equal, near, on
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -38,13 +38,13 @@ def test_places_and_scans_without_nan(device):
     x = rng.normal(size=(6, 7))
     x[rng.random(x.shape) < 0.3] = np.nan
     for axis in (0, 1):
-        np.testing.assert_array_equal(tenon.nanargmax(on(device, x), axis), np.nanargmax(x, axis))
-        np.testing.assert_array_equal(tenon.nanargmin(on(device, x), axis), np.nanargmin(x, axis))
-        np.testing.assert_allclose(tenon.nancumsum(on(device, x), axis), np.nancumsum(x, axis), rtol=1e-12)
-        np.testing.assert_allclose(tenon.nancumprod(on(device, x), axis), np.nancumprod(x, axis), rtol=1e-12)
+        equal(tenon.nanargmax(on(device, x), axis), np.nanargmax(x, axis))
+        equal(tenon.nanargmin(on(device, x), axis), np.nanargmin(x, axis))
+        near(tenon.nancumsum(on(device, x), axis), np.nancumsum(x, axis), rtol=1e-12)
+        near(tenon.nancumprod(on(device, x), axis), np.nancumprod(x, axis), rtol=1e-12)
     got = tenon.nanvar(on(device, x), 1, correction=1)
-    np.testing.assert_allclose(got, np.nanvar(x, 1, ddof=1), rtol=1e-12)
-    np.testing.assert_array_equal(np.isnan(tenon.nanvar(on(device, x[:, :1]), 1, correction=1)), True)
+    near(got, np.nanvar(x, 1, ddof=1), rtol=1e-12)
+    equal(tenon.isnan(tenon.nanvar(on(device, x[:, :1]), 1, correction=1)), True)
 
 
 def test_merging_and_sets(device):
@@ -56,25 +56,25 @@ def test_merging_and_sets(device):
                 a[-2:] = np.nan
             got = tenon.merge(on(device, a), on(device, b))
             assert got.dtype == dtype
-            np.testing.assert_array_equal(got, np.sort(np.concatenate([a, b])))
+            equal(got, np.sort(np.concatenate([a, b])))
             if dtype[0] != "f":
-                np.testing.assert_array_equal(tenon.setxor1d(on(device, a), on(device, b)), np.setxor1d(a, b))
+                equal(tenon.setxor1d(on(device, a), on(device, b)), np.setxor1d(a, b))
     with pytest.raises(tenon.InvalidArgument, match="one axis"):
         tenon.merge(on(device, np.zeros((2, 2))), on(device, np.zeros(2)))
     bins = np.array([0.0, 1.0, 2.5, 4.0])
     x = np.array([-1.0, 0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 9.0])
     for edges, right in itertools.product((bins, bins[::-1].copy()), (False, True)):
-        np.testing.assert_array_equal(tenon.digitize(on(device, x), on(device, edges), right), np.digitize(x, edges, right))
+        equal(tenon.digitize(on(device, x), on(device, edges), right), np.digitize(x, edges, right))
 
 
 def test_dot_vdot_inner(device):
     rng = np.random.default_rng(11)
     for left, right in (((), (3,)), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((5, 2, 3), (4, 3, 2)), ((3,), (2, 3, 4))):
         a, b = rng.normal(size=left), rng.normal(size=right)
-        np.testing.assert_allclose(tenon.dot(on(device, a), on(device, b)), np.dot(a, b), rtol=1e-12)
+        near(tenon.dot(on(device, a), on(device, b)), np.dot(a, b), rtol=1e-12)
     a, b = rng.normal(size=(2, 3)) + 1j, rng.normal(size=(3, 2)) - 2j
     np.testing.assert_allclose(tenon.vdot(on(device, a), on(device, b)).item(), np.vdot(a, b), rtol=1e-12)
-    np.testing.assert_allclose(tenon.inner(on(device, a), on(device, b.T)), np.inner(a, b.T), rtol=1e-12)
+    near(tenon.inner(on(device, a), on(device, b.T)), np.inner(a, b.T), rtol=1e-12)
 
 
 def cost(terms, result, extents, path):

@@ -79,7 +79,7 @@ def there(device, host, dtype):
 
 
 def close(got, want, dtype, name, length=1):
-    got = np.asarray(got.astype("float64") if got.dtype.name == "bfloat16" else got)
+    got = (got.astype("float64") if got.dtype.name == "bfloat16" else got).numpy()
     if got.dtype.kind in "biu":
         assert got.tolist() == want.astype(got.dtype).tolist()
         return

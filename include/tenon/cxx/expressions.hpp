@@ -635,8 +635,8 @@ TENON_CXX_BINARY(>>, bitwise_right_shift)
 TENON_CXX_UNARY(+, positive)
 TENON_CXX_UNARY(-, negative)
 TENON_CXX_UNARY(~, bitwise_invert)
-TENON_CXX_UNARY(!, logical_not)
 #undef TENON_CXX_UNARY
+// `!array` asks, as of every handle, whether there is none; logical_not(array) is the function of its elements.
 
 // condition ? x : y for each element.
 template <class C, class X, class Y, class = detail::if_lazy<C, X, Y>>

@@ -122,13 +122,17 @@ struct Call {
     const auto& w = p.work;
     Descriptor<cusparseConstDnMatDescr_t> b(kDestroyDense);
     Descriptor<cusparseDnMatDescr_t> c(kDestroyDense);
-    const auto order = [](int64_t column) { return column == 1 ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL; };
-    const auto ld = [](int64_t row, int64_t column) { return column == 1 ? row : column; };
+    // With a stride of 1 along both axes, one of them has a single element: cuSPARSE wants the order that fits.
+    const auto by_rows = [&](int64_t row, int64_t column) { return column == 1 && row >= w.width; };
+    const auto order = [&](int64_t row, int64_t column) {
+      return by_rows(row, column) ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL;
+    };
+    const auto ld = [&](int64_t row, int64_t column) { return by_rows(row, column) ? row : column; };
     check(library.cusparseCreateConstDnMat(&b.get, w.columns, w.width, ld(w.b_row, w.b_column), w.b, types.data,
-                                           order(w.b_column)),
+                                           order(w.b_row, w.b_column)),
           "cusparseCreateConstDnMat");
     check(library.cusparseCreateDnMat(&c.get, w.rows, w.width, ld(w.to_row, w.to_column), w.to, types.data,
-                                      order(w.to_column)),
+                                      order(w.to_row, w.to_column)),
           "cusparseCreateDnMat");
     size_t bytes = 0;
     const int op = CUSPARSE_OPERATION_NON_TRANSPOSE, algorithm = CUSPARSE_SPMM_CSR_ALG3;
