@@ -26,8 +26,8 @@
  *   TENON_STATUS_FILE      a file to which each failing call appends a line with the function and the status; shows
  *                          which errors a program's error handling has met
  *   TENON_POISON           1: new CPU memory is filled with conspicuous bytes
- *   TENON_OWN_KERNELS      1: the CPU device runs the kernels that Tenon has for GPUs; 0: small matrices are factored
- *                          by the routines of the device's libraries on GPUs, too
+ *   TENON_OWN_KERNELS      1: the CPU device runs the kernels that Tenon has for GPUs; 0: on GPUs, the routines of the
+ *                          device's libraries factor small matrices and compute axpy, scal and nrm2
  */
 #ifndef TENON_CONTEXT_H
 #define TENON_CONTEXT_H

@@ -72,6 +72,8 @@ std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) 
 
 ops::SegmentOptions segments_from(const tenon_segment_options* given) {
   const tenon_segment_options options = options_from(given, "options");
+  TENON_REQUIRE(!options.dtype || dtype_valid(options.dtype), TENON_ERROR_DTYPE,
+                "options->dtype: 0x%08x is not a dtype", options.dtype);
   return {options.segments, options.axis, yes_or_no(options.exclusive, "options->exclusive"), options.dtype,
           options.count};
 }

@@ -18,7 +18,7 @@ const std::string& chosen_kernels() {
 
 bool by_kernels(const Device& device) { return chosen_kernels() == "1" || !device.native(); }
 
-bool own_kernels_refused() { return chosen_kernels() == "0"; }
+bool prefers_own(const Device& device) { return by_kernels(device) && chosen_kernels() != "0"; }
 
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
                 Stream& stream) {

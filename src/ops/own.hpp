@@ -16,8 +16,9 @@ namespace tenon::ops {
 // Does the device run kernels? Devices without code of their own do; with TENON_OWN_KERNELS=1 in the environment the
 // CPU does too, which lets tests run the code that GPUs run.
 bool by_kernels(const Device& device);
-// TENON_OWN_KERNELS=0: where the device's libraries have a routine, it is to be used, which lets tests run it.
-bool own_kernels_refused();
+// The same, for work that the device's libraries do, too: TENON_OWN_KERNELS=0 gives it to them, which lets tests run
+// their routines.
+bool prefers_own(const Device& device);
 
 // A kernel of these sources, such as "tenon_own::random_fill<...>" of kRandomKernels. Kernels that are used together
 // are compiled together.

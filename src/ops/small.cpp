@@ -89,6 +89,11 @@ class Memory {
   int64_t number_, real_, bytes_;
 };
 
+constexpr int64_t kStaticShared = 4096;  // at most, of a kernel
+
+// A block has whole warps.
+int32_t teams_of_a_warp(int32_t threads) { return std::max(1, 32 / threads); }
+
 const char* number_name(Dtype dtype) {
   switch (dtype) {
     case TENON_FLOAT32: return "float";
@@ -104,7 +109,9 @@ template <class Work> void launch(const char* routine, const char* file, const c
   const OwnKernel kernel{file,
                          {device::kSmallText, text, more},
                          {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype), int(threads), size.c_str())}};
-  const int32_t teams = std::max(1, 64 / threads);
+  const int64_t room = int64_t(stream.device().info().shared_per_block_max) - kStaticShared;
+  const int32_t teams = int32_t(
+      std::clamp<int64_t>(room / std::max(work.team_bytes, 1), teams_of_a_warp(threads), std::max(1, 64 / threads)));
   Work value = work;
   void* addresses[] = {&value};
   const ValueShape shapes[] = {ValueShape{uint32_t(sizeof value)}};
@@ -135,8 +142,8 @@ constexpr const char* kNotConverged = "has eigenvalues that did not converge";
 // and single matrices have not been compared.
 bool small_pays(const Device& device, Dtype dtype, int64_t rows, int64_t columns) {
   const int64_t size = std::max(rows, columns), room = size <= 32 ? 32 : kMost;  // two padded matrices in shared memory
-  return size <= kMost && by_kernels(device) && !own_kernels_refused() &&
-         uint64_t(2 * (room + 8) * room * dtype_bytes(dtype)) + 4096 <= device.info().shared_per_block_max;
+  return size <= kMost && prefers_own(device) &&
+         uint64_t(2 * (room + 8) * room * dtype_bytes(dtype)) + kStaticShared <= device.info().shared_per_block_max;
 }
 
 Ref<Array> open_regular(const Output& out, Dtype dtype, Extents shape, Stream& stream,
@@ -246,10 +253,30 @@ void small_eigh(const Array& given, bool upper, const Array& values, const Array
          format(", %d", int(size)));
 }
 
+namespace {
+
+int32_t svd_memory(Dtype dtype, int32_t threads, const tenon_own::SmallSpectrumWork& w, int64_t longer,
+                   int64_t shorter) {
+  const auto ld = [&](int64_t rows) { return 4 * (padded(rows, 4 * w.group) / 4 | 1); };
+  const int64_t count = std::max<int64_t>(w.m < w.n ? w.right_rows : w.left_columns, shorter);
+  return Memory(dtype, threads)
+      .numbers(ld(longer) * std::max(count, even(shorter)))
+      .integers(count)
+      .reals(shorter)
+      .numbers(count)
+      .numbers(w.left.data ? ld(shorter) * shorter : 0)
+      .bytes();
+}
+
+bool fits(const Device& device, int32_t threads, int64_t team_bytes) {
+  return teams_of_a_warp(threads) * team_bytes + kStaticShared <= int64_t(device.info().shared_per_block_max);
+}
+
+}  // namespace
+
 void small_svd(const Array& given, const Array* u, const Array& s, const Array* vh, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(given), stream);
   const int64_t m = rows_of(*a), n = cols_of(*a), longer = std::max(m, n), shorter = std::min(m, n);
-  const int32_t threads = row_for(kSvd, shorter).threads;
   tenon_own::SmallSpectrumWork w{};
   w.a = matrices(*a);
   w.values = vectors(s);
@@ -259,16 +286,13 @@ void small_svd(const Array& given, const Array* u, const Array& s, const Array* 
   w.n = int32_t(n);
   w.left_columns = int32_t(u ? cols_of(*u) : 0);
   w.right_rows = int32_t(vh ? rows_of(*vh) : 0);
-  w.group = threads_per_pair(threads, longer, even(shorter) / 2);
-  const auto ld = [&](int64_t rows) { return 4 * (padded(rows, 4 * w.group) / 4 | 1); };
-  const int64_t count = std::max<int64_t>(m < n ? w.right_rows : w.left_columns, shorter);
-  w.team_bytes = Memory(a->dtype(), threads)
-                     .numbers(ld(longer) * std::max(count, even(shorter)))
-                     .integers(count)
-                     .reals(shorter)
-                     .numbers(count)
-                     .numbers(u ? ld(shorter) * shorter : 0)
-                     .bytes();
+  int32_t threads = 0;
+  for (const Threads& row : kSvd) {  // long matrices of few columns take the memory of more columns
+    threads = row.threads;
+    w.group = threads_per_pair(threads, longer, even(shorter) / 2);
+    w.team_bytes = svd_memory(a->dtype(), threads, w, longer, shorter);
+    if (shorter <= row.size && fits(stream.device(), threads, w.team_bytes)) break;
+  }
   use({a.get()}, {&s, u, vh}, stream);
   w.a_not_finite = checks.place_for_result(w.batch, TENON_ERROR_NOT_FINITE,
                                            "contains NaN or infinity, so it has no singular values");

@@ -102,7 +102,7 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "y shares memory with x: it must be a separate array");
   if (y.size() == 0 || alpha.is(0)) return;
-  if (by_kernels(stream.device()) && !alpha.on_device()) return axpy_compiled(alpha.value(), x, y, stream);
+  if (prefers_own(stream.device()) && !alpha.on_device()) return axpy_compiled(alpha.value(), x, y, stream);
   recorded_whole(stream, [&] {
     AxpyProblem p;
     const Factors factors(alpha, 0, y.dtype(), p, stream);
@@ -117,7 +117,7 @@ void scal(const Factor& alpha, Array& x, Stream* given) {
   alpha.check(x.dtype(), stream.device(), "alpha");
   if (x.size() == 0) return;
   if (alpha.is(0)) return fill(x, 0, 0, &stream);
-  if (by_kernels(stream.device()) && !alpha.on_device()) return scal_compiled(alpha.value(), x, stream);
+  if (prefers_own(stream.device()) && !alpha.on_device()) return scal_compiled(alpha.value(), x, stream);
   recorded_whole(stream, [&] {
     ScalProblem p;
     const Factors factors(alpha, 0, x.dtype(), p, stream);
@@ -199,7 +199,7 @@ void fill_zero(Array& out, Stream& stream) { fill(out, 0, 0, &stream); }
 
 Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& output) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
-  if (by_kernels(stream.device()) && x.rank() >= 1 && x.size()) {
+  if (prefers_own(stream.device()) && x.rank() >= 1 && x.size()) {
     require_numbers(x, "x", stream.device());
     const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
     return recorded_whole(stream, [&] {

@@ -388,15 +388,21 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
   for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call",
                            "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
-  if (function == "tenon_einsum" && name == "count") return 2;
+  if (function.starts_with("tenon_einsum") && name == "count") return 2;
   if (name == "input_count" || name == "output_count") return 1;
   if (function == "tenon_array_use" && name == "access") return TENON_ACCESS_READ;
   if (function == "tenon_buffer_open" && name == "size") return key_bytes;
-  if (name == "function")
-    return function == "tenon_binary"                                            ? TENON_FN_ADD
-           : function == "tenon_reduce" || function == "tenon_reduction_compose" ? TENON_FN_SUM
-           : function == "tenon_accumulate" || function == "tenon_scan_compose"  ? TENON_FN_CUMULATIVE_SUM
-                                                                                 : TENON_FN_ABS;
+  if (name == "function") {
+    static const std::map<std::string, int32_t> codes = {{"tenon_binary", TENON_FN_ADD},
+                                                         {"tenon_reduce", TENON_FN_SUM},
+                                                         {"tenon_reduction_compose", TENON_FN_SUM},
+                                                         {"tenon_segment_reduce", TENON_FN_SUM},
+                                                         {"tenon_accumulate", TENON_FN_CUMULATIVE_SUM},
+                                                         {"tenon_scan_compose", TENON_FN_CUMULATIVE_SUM},
+                                                         {"tenon_segment_scan", TENON_FN_CUMULATIVE_SUM}};
+    const auto code = codes.find(function);
+    return uint64_t(code == codes.end() ? TENON_FN_ABS : code->second);
+  }
   if (name == "spacing") return std::bit_cast<uint64_t>(1.0);
   static const std::map<std::string, uint64_t> values = {
       {"n", 2}, {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};
@@ -465,7 +471,11 @@ struct Attempt {
         std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str());
         break;
       case Class::options:
-      case Class::out_record: set_size(block, parameter.size); break;
+      case Class::out_record:
+        set_size(block, parameter.size);
+        if (function.name == std::string("tenon_segment_offsets"))
+          reinterpret_cast<tenon_segment_options&>(block).segments = TENON_SEGMENTS_FLAGS;
+        break;
       case Class::record:
         if (type == "tenon_arg") {
           const bool number = name == "alpha" || name == "value" || name == "c" || name == "s";

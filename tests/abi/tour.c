@@ -332,7 +332,7 @@ static tenon_array* int32s(const int32_t* values, int64_t count) {
 
 /* Segments of a list, quantiles, a sparse matrix from its elements to a product. */
 static void segments_and_sparse(void) {
-  const float values[] = {4, 1, 3, 2}, sums[] = {5, 5}, running[] = {4, 5, 3, 5}, middle[] = {2.5f}, product[] = {3, 16};
+  const float values[] = {4, 1, 3, 2}, sums[] = {5, 5}, running[] = {4, 5, 3, 5}, middle[] = {2.5f}, product[] = {3, 12};
   const int32_t cuts[] = {0, 2, 4}, rows[] = {1, 0, 1, 1}, columns[] = {0, 2, 1, 0};
   const float vector[] = {1, 2, 3}, dense[] = {0, 0, 1, 6, 3, 0}, merged[] = {1, 6, 3}, back[] = {0, 6, 0, 3, 1, 0};
   const double half = 0.5;

@@ -162,7 +162,9 @@ TEST(Registry, the_search_path_is_absolute_directories_and_never_the_current_one
   EXPECT_EQ("3.0.0", version_of(context.get(), "p", nullptr));  // it is loaded now
   tenon_blob* blob = nullptr;
   OK(tenon_package_list(context.get(), &blob));
-  const nlohmann::json list = nlohmann::json::parse(text_of(blob));
+  nlohmann::json list;  // without the packages of the library's own source tree
+  for (const nlohmann::json& one : nlohmann::json::parse(text_of(blob)))
+    if (std::string(one["origin"]).starts_with(std::string(place / ""))) list.push_back(one);
   ASSERT_EQ(list.size(), 4u);
   EXPECT_EQ(list[0]["loaded"], true);
   EXPECT_EQ(list[2]["version"], "1.0.0");
