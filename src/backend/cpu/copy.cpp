@@ -18,7 +18,7 @@ namespace tenon::cpu {
 
 const CopyLoops& loops() {
   static const CopyLoops& chosen = [&]() -> const CopyLoops& {
-#if defined(__x86_64__)
+#if TENON_VECTORS
     if (vector_level() >= 4) return copy_loops_v4;
     if (vector_level() == 3) return copy_loops_v3;
 #endif

@@ -19,7 +19,7 @@ struct Chosen {
 
 const Chosen& chosen() {
   static const Chosen one = []() -> Chosen {
-#if defined(__x86_64__)
+#if TENON_VECTORS
     if (vector_level() >= 4) return {tenon_ducc_fft_v4, "v4"};
     if (vector_level() == 3) return {tenon_ducc_fft_v3, "v3"};
 #endif

@@ -35,7 +35,7 @@ const Instances& instances() {
     auto* out = new Instances;
     out->add(compute_rows_plain);
     out->add(compute_rows_base);
-#if defined(__x86_64__)
+#if TENON_VECTORS
     if (vector_level() >= 3) out->add(vector_level() >= 4 ? compute_rows_v4 : compute_rows_v3);
 #endif
     return out;

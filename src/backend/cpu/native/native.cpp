@@ -12,7 +12,7 @@ namespace {
 
 RandomGroups random_groups() {
   static const RandomGroups chosen = [] {
-#if defined(__x86_64__)
+#if TENON_VECTORS
     if (vector_level() >= 4) return random_groups_v4;
     if (vector_level() == 3) return random_groups_v3;
 #endif
