@@ -77,7 +77,9 @@ else
   meson_build "$directory" -Dtests=true || stop "the build failed"
 fi
 
-export TENON_CACHE_DIR="$directory/cache"  # compiled kernels stay with the build, not in the home directory
+# Compiled kernels stay with the build, not in the home directory. Those of the plain run serve the sanitizers, too, which do not look
+# into them; the tests of kernels compile their own.
+export TENON_CACHE_DIR="$build/cache"
 export TENON_STATUS_FILE="$directory/statuses.txt"  # what functions return, for tests/abi/test_statuses.py
 
 rm -rf "$TENON_STATUS_FILE" "$directory/pytest-statuses.xml"

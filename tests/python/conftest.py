@@ -20,7 +20,7 @@ def pytest_xdist_setupnodes():
         os.environ["LD_PRELOAD"] = PRELOAD
 
 
-SAMPLE = 16  # cases per test that run with a sanitized library
+SAMPLE = 8  # cases per test that run with a sanitized library
 
 
 def pytest_collection_modifyitems(config, items):
