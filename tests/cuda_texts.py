@@ -104,6 +104,8 @@ def selecting(tenon, sweep):
             sweep(f"{name} of {dtype}", getattr(tenon, name), x)
             sweep(f"{name} of many {dtype}", getattr(tenon, name), many)
         sweep(f"sort down of {dtype}", tenon.sort, x, descending=True)
+        for n in (2, 100, 256, 1000):
+            sweep(f"argsort of {n} {dtype}", tenon.argsort, array(tenon, dtype, 3, n))
         sweep(f"top_k of {dtype}", tenon.top_k, x, 3)
         sweep(f"top_k of many {dtype}", tenon.top_k, many, 100)
         sweep(f"searchsorted of {dtype}", tenon.searchsorted, x[0], x[1])
@@ -137,6 +139,10 @@ def segments(tenon, sweep):
             scan = getattr(tenon, f"segment_{name}")
             sweep(f"segment {name} of {dtype}", scan, x, offsets=marks)
             sweep(f"segment {name} by keys of {dtype}", scan, x, keys=array(tenon, dtype, 12))
+    for dtype in SIGNED + UNSIGNED:
+        sweep(f"segments by {dtype}", tenon.segment_sum, array(tenon, "int64", 4), array(tenon, dtype, 4), 3)
+    for dtype in ALL:
+        x = array(tenon, dtype, 12, 9)
         for method in ("linear", "lower"):
             sweep(f"quantile of {dtype}", tenon.quantile, x, 0.5, 1, method=method)
 

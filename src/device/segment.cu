@@ -52,6 +52,14 @@ __device__ inline i64 offsets_below_together(const i64* offsets, i64 count, i64 
   return low;
 }
 
+// The numbers of segments as keys to sort; `count`: not one of them.
+template <class I> __global__ void segment_keys(const void* numbers, u32* keys, i64 n, i64 count) {
+  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < n; i += i64(gridDim.x) * blockDim.x) {
+    const u64 number = u64(i64(static_cast<const I*>(numbers)[i]));
+    keys[i] = number < u64(count) ? u32(number) : u32(count);
+  }
+}
+
 template <class Op> struct SegmentPart {
   using Sum = typename Op::Sum;
   i64 begin, end;  // in the tile

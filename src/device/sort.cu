@@ -1,11 +1,13 @@
 // device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), 8 bits at a time from the lowest.
 //
-// Each short row is sorted by one block, in shared memory. For long rows every pass reads and writes each element once
-// (Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022): all digits are counted
-// beforehand, and the positions of a tile's elements follow from the counts of the tiles before it, which their blocks
-// publish as soon as they are known (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
-// 2016). A tile is counted before its elements are ranked, so that others wait less for its counts. Elements keep all
-// their bits, also those of -0 and NaNs; each pass computes the keys again.
+// Rows of at most kShortRow elements are sorted by a warp or a part of it, in registers, by a bitonic network (Batcher,
+// "Sorting Networks and Their Applications", 1968), and rows that fit into a tile by one block, in shared memory. For
+// long rows every pass reads and writes each element once (Adinets and Merrill, "Onesweep: A Faster Least Significant
+// Digit Radix Sort for GPUs", 2022): all digits are counted beforehand, and the positions of a tile's elements follow
+// from the counts of the tiles before it, which their blocks publish as soon as they are known (Merrill and Garland,
+// "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016). A tile is counted before its elements are ranked,
+// so that others wait less for its counts. Elements keep all their bits, also those of -0 and NaNs; each pass computes
+// the keys again.
 namespace tenon_own {
 
 enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4, kLookBack = 4 };
@@ -132,6 +134,88 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
       if (to >= w.keep) continue;
       if (w.values) static_cast<Key*>(w.values)[row * w.keep + to] = Order<S>::unmoved(own[j]);
       if (w.indices) w.indices[row * w.keep + to] = number[j];
+    }
+  }
+}
+
+// A key and the place of its element in the row, which makes the order of equal keys, and thus the sort, stable.
+template <class Key, int Bytes = sizeof(Key)> struct Placed {  // in one word
+  u64 bits;
+  __device__ static Placed of(Key key, u32 place) { return {u64(key) << 32 | place}; }
+  __device__ bool before(const Placed& other) const { return bits < other.bits; }
+  __device__ u32 place() const { return u32(bits); }
+};
+template <class Key> struct Placed<Key, 8> {
+  u64 key;
+  u32 at;
+  __device__ static Placed of(Key key, u32 place) { return {key, place}; }
+  __device__ bool before(const Placed& other) const { return key < other.key || (key == other.key && at < other.at); }
+  __device__ u32 place() const { return at; }
+};
+template <class Key, int Bytes> __device__ inline Placed<Key, Bytes> across(const Placed<Key, Bytes>& own, int step) {
+  return {__shfl_xor_sync(0xffffffffu, own.bits, step)};
+}
+template <class Key> __device__ inline Placed<Key, 8> across(const Placed<Key, 8>& own, int step) {
+  const u64 key = __shfl_xor_sync(0xffffffffu, own.key, step);
+  const u32 at = __shfl_xor_sync(0xffffffffu, own.at, step);
+  return {key, at};
+}
+
+// Rows of at most Lanes * Each elements, one per Lanes lanes of a warp; element j of a lane is number Lanes * j + lane.
+template <class S, int Lanes, int Each> __global__ void __launch_bounds__(kTileThreads) sort_short(SortWork w) {
+  using Key = typename Order<S>::Key;
+  enum : int { kRows = 32 / Lanes };  // of a warp at once
+  const int lane = threadIdx.x % Lanes;
+  Placed<Key> own[Each];
+  Key elements[Each];
+  const i64 warp = (i64(blockIdx.x) * kTileThreads + threadIdx.x) / 32, warps = i64(gridDim.x) * kSortWarps;
+  for (i64 base = warp * kRows; base < w.rows; base += warps * kRows) {
+    const i64 row = base + threadIdx.x % 32 / Lanes;
+    const int n = row < w.rows ? int(w.n) : 0, keep = row < w.rows ? int(w.keep) : 0;
+    const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
+#pragma unroll
+    for (int j = 0; j < Each; ++j) {
+      // Places beyond the row come last: no key is larger, and equal ones have earlier places.
+      const int i = Lanes * j + lane;
+      own[j] = Placed<Key>::of(i < n ? Order<S>::key_of(from[i], w.descending != 0) : Order<S>::nan_key(), u32(i));
+    }
+#pragma unroll
+    for (int size = 2; size <= Lanes * Each; size *= 2) {
+#pragma unroll
+      for (int step = size / 2; step >= Lanes; step /= 2) {
+#pragma unroll
+        for (int j = 0; j < Each; ++j) {
+          const int other = j ^ (step / Lanes);
+          if (other < j) continue;
+          const Placed<Key> low = own[j], high = own[other];
+          const bool change = high.before(low) == ((Lanes * j & size) == 0);
+          own[j] = change ? high : low;
+          own[other] = change ? low : high;
+        }
+      }
+#pragma unroll
+      for (int step = size / 2 < Lanes ? size / 2 : Lanes / 2; step > 0; step /= 2) {
+#pragma unroll
+        for (int j = 0; j < Each; ++j) {
+          const Placed<Key> other = across(own[j], step);
+          const int i = Lanes * j + lane;
+          const bool first = ((i & step) == 0) == ((i & size) == 0);  // does the lane keep the earlier of both?
+          if (other.before(own[j]) == first) own[j] = other;
+        }
+      }
+    }
+    if (w.values) {
+#pragma unroll
+      for (int j = 0; j < Each; ++j)
+        if (Lanes * j + lane < keep) elements[j] = from[own[j].place()];
+      __syncwarp();  // the result may lie where the row was
+    }
+#pragma unroll
+    for (int j = 0; j < Each; ++j) {
+      const i64 to = Lanes * j + lane;
+      if (to >= keep) continue;
+      if (w.values) static_cast<Key*>(w.values)[row * w.keep + to] = elements[j];
+      if (w.indices) w.indices[row * w.keep + to] = w.order ? w.order[row * w.n + own[j].place()] : own[j].place();
     }
   }
 }

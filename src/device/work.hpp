@@ -71,6 +71,7 @@ enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };
 // For kernels that work in tiles: threads per block, elements per thread and per tile; values of an 8-bit digit of a
 // key.
 enum : int { kTileThreads = 256, kTileEach = 16, kTileElements = kTileThreads * kTileEach, kDigits = 256 };
+enum : int { kShortRow = 256 };  // the longest row that a warp sorts
 
 struct SortWork {
   const void* from;  // rows of n elements

@@ -57,6 +57,8 @@ struct Sorted {
   Ref<Array> values, indices;
 };
 Sorted sort(const Array& x, int32_t axis, bool descending, Stream* stream, const Output& values, const Output& indices);
+// A list of unsigned integers below 2^bits, ascending, with indices: GPUs sort only by these bits.
+Sorted sort_bits(const Array& list, int32_t bits, Stream& stream);
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* stream, const Output& values,
              const Output& indices);
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* stream, const Output& out);

@@ -1,5 +1,6 @@
 // ops/segments.cpp: reductions and scans of segments.
 #include <tenon/compute.h>
+#include <bit>
 #include "device/texts.hpp"
 #include "ops/checks.hpp"
 #include "ops/compute.hpp"
@@ -217,16 +218,35 @@ Stream& stream_of(Stream* given, const Array& x, const Array& segments) {
 struct Grouped {
   Ref<Array> x, offsets;
 };
-Grouped grouped(const Array& x, int32_t axis, const Array& numbers, int64_t count, Stream& stream) {
+
+// For kernels: the numbers as uint32, and `count` for those that name no segment, so that only the bits of `count` are
+// sorted.
+Ref<Array> small_keys(const Array& numbers, int64_t count, Stream& stream) {
   Device& device = stream.device();
+  const Ref<Array> given = contiguous(numbers, stream),
+                   keys = Array::create(device, TENON_UINT32, numbers.shape(), stream);
+  if (numbers.size() == 0) return keys;
+  use({given.get()}, {keys.get()}, stream);
+  launch_own(device, segment_kernel({format("segment_keys<%s>", element_name(numbers.dtype(), "segments"))}),
+             striding_blocks(device, numbers.size()), 256, stream, static_cast<const void*>(given->data()),
+             static_cast<uint32_t*>(keys->data()), int64_t(numbers.size()), count);
+  return keys;
+}
+
+Sorted sorted_numbers(const Array& numbers, int64_t count, Stream& stream) {
+  Device& device = stream.device();
+  if (by_kernels(device) && count <= INT32_MAX)
+    return sort_bits(*small_keys(numbers, count, stream), int32_t(std::bit_width(uint64_t(count))), stream);
   // Keys of 32 bits are sorted in half the passes.
-  const bool narrow = numbers.dtype() == TENON_INT32 && count < 0x7fffffff;
-  const Dtype key = narrow ? TENON_INT32 : TENON_INT64;
-  const Ref<Array> list = narrow ? contiguous(numbers, stream) : as_int64(numbers, device, stream);
-  const Sorted sorted = sort(*list, 0, false, &stream, {}, {});
+  const bool narrow = numbers.dtype() == TENON_INT32 && count < INT32_MAX;
+  return sort(narrow ? *contiguous(numbers, stream) : *as_int64(numbers, device, stream), 0, false, &stream, {}, {});
+}
+
+Grouped grouped(const Array& x, int32_t axis, const Array& numbers, int64_t count, Stream& stream) {
+  const Sorted sorted = sorted_numbers(numbers, count, stream);
   tenon_range_options from_zero{};
   from_zero.integer_step = 1;
-  const Ref<Array> places = range(device, key, count + 1, from_zero, &stream, {});
+  const Ref<Array> places = range(stream.device(), sorted.values->dtype(), count + 1, from_zero, &stream, {});
   const Array* order[] = {sorted.indices.get()};
   return {take(x, order, {&axis, 1}, false, &stream, {}), search_sorted(*sorted.values, *places, false, &stream, {})};
 }

@@ -21,12 +21,21 @@ int64_t blocks_for_row(const Device& device, int64_t tiles) {
   return std::min<int64_t>(tiles, 8 * int64_t(std::max(device.info().multiprocessors, 1)));
 }
 
-// The kernels of sort.cu.
-void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
+// The kernels of sort.cu. Keys differ in their lowest `bits` bits only.
+void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, int32_t bits, Stream& stream) {
   const char* const element = element_name(dtype, "x");
   const auto kernels = [&](std::vector<std::string> names) {
     return OwnKernel{"tenon/sort.cu", {device::kOrderText, device::kBlockText, device::kSortKernels}, std::move(names)};
   };
+  if (w.n <= kShortRow) {
+    int lanes = 2;
+    while (lanes < std::min<int64_t>(w.n, 32)) lanes *= 2;
+    int each = 1;
+    while (lanes * each < w.n) each *= 2;
+    const int64_t rows = kTileThreads / lanes;  // of a block
+    return launch_own(device, kernels({format("tenon_own::sort_short<%s, %d, %d>", element, lanes, each)}),
+                      std::min<int64_t>((w.rows + rows - 1) / rows, 1 << 30), kTileThreads, stream, w);
+  }
   if (w.n <= kTileElements) {
     int64_t each = 1;
     while (each * kTileThreads < w.n) each *= 2;
@@ -36,7 +45,7 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
   TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
                 "a row has %lld elements: on %s at most 2^32 - 1 can be sorted", static_cast<long long>(w.n),
                 device.name().c_str());
-  const int32_t passes = int32_t(dtype_bytes(dtype));
+  const int32_t digits = int32_t(dtype_bytes(dtype)), passes = std::clamp((bits + 7) / 8, 1, digits);
   const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, all_tiles = w.rows * tiles;
   TENON_REQUIRE(all_tiles < int64_t(1) << 31, TENON_ERROR_UNSUPPORTED,
                 "%lld rows of %lld elements are too many for one sort on %s: sort parts of them",
@@ -51,13 +60,13 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
     return kernel;
   };
   const auto list = [&](Dtype of, int64_t count) { return list_of(device, of, count, stream); };
-  const Ref<Array> starts = list(TENON_UINT32, w.rows * passes * kDigits), next = list(TENON_UINT32, 1),
+  const Ref<Array> starts = list(TENON_UINT32, w.rows * digits * kDigits), next = list(TENON_UINT32, 1),
                    states = list(wide ? TENON_UINT64 : TENON_UINT32, all_tiles * kDigits);
   fill(*starts, 0, 0, &stream);
   const int64_t blocks = blocks_for_row(device, tiles);
   launch_own(device, step(kCount), w.rows * blocks, kTileThreads, stream, w, blocks,
              static_cast<uint32_t*>(starts->data()));
-  launch_own(device, step(kStarts), w.rows * passes, kTileThreads, stream, static_cast<uint32_t*>(starts->data()));
+  launch_own(device, step(kStarts), w.rows * digits, kTileThreads, stream, static_cast<uint32_t*>(starts->data()));
   SortPass pass{};
   pass.from = w.from;
   pass.order = w.order;
@@ -86,10 +95,10 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
 }
 
 // The same for the first few elements of long rows: the kernels of top.cu find them, then they are sorted.
-void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
+void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, int32_t bits, Stream& stream) {
   const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, blocks = blocks_for_row(device, tiles);
   if (w.n <= kTileElements || w.keep > w.n / 8 || w.n >= int64_t(1) << 32 || w.rows * tiles >= int64_t(1) << 31)
-    return sort_by_kernels(device, dtype, w, stream);
+    return sort_by_kernels(device, dtype, w, bits, stream);
   const char* const element = element_name(dtype, "x");
   enum : int32_t { kCount, kChoose, kTiles, kTake };
   OwnKernel kernel{"tenon/top.cu",
@@ -127,13 +136,14 @@ void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Strea
   found.from = top.elements;
   found.order = top.order;
   found.n = w.keep;
-  sort_by_kernels(device, dtype, found, stream);
+  sort_by_kernels(device, dtype, found, bits, stream);
 }
 
 struct Request {
   int32_t axis;
   int64_t keep;
   bool descending;
+  int32_t bits = 64;  // those in which integers can differ, from the lowest
 };
 
 // Real numbers.
@@ -161,7 +171,7 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
       if (i.rows) i.rows->buffer().use(stream, true);
       if (!by_kernels(device))
         device.run_native("sort", [native = device.native(), dtype = x.dtype(), w] { native->sort(dtype, w); }, stream);
-      else sort_first_by_kernels(device, x.dtype(), w, stream);
+      else sort_first_by_kernels(device, x.dtype(), w, r.bits, stream);
       v.finish(stream);
       i.finish(stream);
     }
@@ -230,6 +240,10 @@ Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const 
   const Request r{at, x.shape()[at], descending};
   return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices)
                                               : sort_real(x, r, stream, values, indices);
+}
+
+Sorted sort_bits(const Array& list, int32_t bits, Stream& stream) {
+  return sort_real(list, {0, list.size(), false, bits}, stream, {}, {});
 }
 
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* given, const Output& values,

@@ -228,8 +228,13 @@ def show(*arrays): print(*(hashlib.sha256(np.ascontiguousarray(a.numpy()).tobyte
 x = rng.normal(size=(3, 9001)).astype("f4").round(2)
 x[0, ::7], x[1, ::5], x[2, ::3] = np.nan, -0.0, 0.0
 show(tenon.sort(x), tenon.argsort(x, descending=True), *tenon.top_k(x, 5))
-for n in (1, 300, 3000): show(tenon.sort(x[:, -n:]), tenon.argsort(x[:, -n:], descending=True))
+for n in (1, 2, 3, 7, 20, 32, 33, 100, 256, 257, 300, 3000): show(tenon.sort(x[:, -n:]), tenon.argsort(x[:, -n:], descending=True))
 show(*tenon.top_k(x, 1000, largest=False), *tenon.top_k(x, 8000))
+for n in (5, 31, 90):
+    rows = x.ravel()[:n * 77].reshape(77, n)
+    for kind in ("float64", "float16", "int8"):
+        y = tenon.asarray(np.nan_to_num(rows) * 9 if kind[0] == "i" else rows).astype(kind)
+        show(tenon.sort(y), tenon.argsort(y, descending=True), tenon.median(y, axis=1), *tenon.top_k(y, n // 2))
 whole = rng.integers(-5, 5, (2, 5000), "i8")
 whole[1] <<= 59
 show(tenon.sort(whole, descending=True), *tenon.top_k(whole, 600), tenon.argsort(whole.astype("u1")))

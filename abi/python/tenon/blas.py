@@ -11,6 +11,7 @@ the work runs. No function waits for its result, and all can be recorded in a Gr
 
 from __future__ import annotations
 
+import array
 import ctypes
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -419,10 +420,12 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     written. The other arguments are those of gemm."""
     lefts, rights = _arrays(a), _arrays(b)
     op_a, op_b = choice(OPS, trans_a, "trans_a"), choice(OPS, trans_b, "trans_b")
+    results: list[Any]
     if c is None:
         _no_beta(beta, "c")
         _same_length(lefts, rights)
-        results = [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
+        # The library makes the results of the usual dtype, in less time.
+        results = [None] * len(lefts) if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
     else:
         results = [target(x, f"c[{index}]") for index, x in enumerate(c)]
         _same_length(lefts, rights, results)
@@ -430,11 +433,22 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
         return results
     options = _options(compute)
     options.op_a, options.op_b = op_a, op_b
-    lists = [(ctypes.c_void_p * len(results))(*(x._handle for x in xs)) for xs in (lefts, rights, results)]
-    stream = as_stream(stream, results[0].device)
+    lists = [_handles(xs) for xs in (lefts, rights, results)]
+    stream = as_stream(stream, (lefts if results[0] is None else results)[0].device)
     check(lib.tenon_gemm_grouped(len(results), number(alpha), lists[0], lists[1], number(beta), ctypes.byref(options),
                                  stream_handle(stream), lists[2]))
-    return [_written(given, result, stream) for given, result in zip(c or results, results)]
+    if results[0] is None:
+        return [Array._own(handle) for handle in lists[2]]
+    if c is None:
+        return results
+    written(*c, stream=stream)
+    return [given if is_tensor(given) else result for given, result in zip(c, results)]
+
+
+def _handles(xs: Sequence[Array | None]) -> Any:
+    """The addresses of a list, 0 for an array that the library is to make."""
+    addresses = array.array("Q", [0 if x is None else x._handle for x in xs])
+    return (ctypes.c_void_p * len(xs)).from_buffer(addresses)
 
 
 def _arrays(xs: Sequence[Any]) -> list[Array]:
