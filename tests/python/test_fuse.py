@@ -241,8 +241,9 @@ def test_a_fused_reduction_is_the_separate_one(name, dtype, device):
         else values.astype(dtype) if name != "prod" else (1 + values / 50).astype(dtype)
     x = tenon.asarray(values).to_device(device)
     function = getattr(tenon, name)
-    for view, axis, keepdims in ((x, None, False), (x, -1, True), (x.T, 0, False),
-                                 (x[1:6:2, ::-1], 1 if name.startswith("arg") else (0, 2), True)):
+    views = ((x, None, False), (x, -1, True), (x.T, 0, False), (x[1:6:2, ::-1], 1 if name.startswith("arg") else (0, 2), True))
+    at = OF_EACH.index((name, dtype))
+    for view, axis, keepdims in (views[at % 4], views[(at + 1 + at // 4) % 4]):  # each view of two, for the same reason
         def one(x, axis=axis, keepdims=keepdims):
             return function(tenon.where(x != x, 0, x), axis=axis, keepdims=keepdims)
 
@@ -331,7 +332,7 @@ def test_what_fused_reductions_refuse():
         (lambda x: tenon.sum(x, out=tenon.zeros(())), TypeError, "out= and stream="),
         (lambda x: x.max(axis=2), (tenon.InvalidArgument, IndexError), "axis 2"),
         (lambda x: (x * 1j).max(), tenon.DTypeError, "complex128"),
-        (lambda x: tenon.median(x) if hasattr(tenon, "median") else x.median(), AttributeError, "no attribute"),
+        (lambda x: tenon.median(x), TypeError, "call other functions outside of the fused one"),
     ):
         with pytest.raises(error, match=match):
             tenon.fuse(function)(x)

@@ -21,8 +21,13 @@ DOCUMENTS = [*PAGES, "abi/python/frameworks.md", "abi/python/from_cupy.md", "abi
              "src/tool/README.md", "kernels/README.md", ".github/CONTRIBUTING.md"]
 
 
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", "\n".join((ROOT / page).read_text() for page in PAGES), re.S)
+
+
 def block(language):
-    found = re.findall(rf"```{language}\n(.*?)```", "\n".join((ROOT / page).read_text() for page in PAGES), re.S)
+    """The program; C++ has a few lines besides."""
+    found = [text for text in blocks(language) if language != "cpp" or " main(" in text]
     assert len(found) == 1
     return found[0]
 
@@ -69,6 +74,19 @@ def test_a_compiled_program_runs(tmp_path, language, compilers, flags):
     done = subprocess.run([str(tmp_path / "main")], capture_output=True, text=True,
                           env={**os.environ, "LD_LIBRARY_PATH": str(library.parent)})
     assert (done.returncode, done.stdout.split()) == (0, ["2", "4", "6", "8"]), done.stderr
+
+
+def test_the_lines_of_cpp_compile(tmp_path):
+    compiler = shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("no compiler for C++")
+    (lines,) = [text for text in blocks("cpp") if " main(" not in text]
+    source = tmp_path / "lines.cpp"
+    source.write_text("#include <tenon/tenon.hpp>\nvoid f(tenon::dynamic_array a, tenon::dynamic_array b, "
+                      "tenon::dynamic_array c, tenon::stream stream) {\n" + lines + "(void)s, (void)d, (void)distance;\n}\n")
+    done = subprocess.run([compiler, "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", f"-I{ROOT / 'include'}", str(source)],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_programs_for_users_of_cupy_run():
