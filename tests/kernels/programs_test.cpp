@@ -46,6 +46,18 @@ std::vector<uint32_t> input_of(uint32_t seed) {
   return out;
 }
 
+// Says how many words differ, and which of them do first; empty if none does.
+std::string difference(const std::vector<uint32_t>& want, const std::vector<uint32_t>& got) {
+  if (want.size() != got.size()) return std::to_string(got.size()) + " words, not " + std::to_string(want.size());
+  size_t count = 0;
+  std::string first;
+  for (size_t i = 0; i < want.size(); ++i)
+    if (want[i] != got[i] && ++count <= 8)
+      first += (count > 1 ? ", [" : " [") + std::to_string(i) + "] " + std::to_string(got[i]) + " instead of " +
+               std::to_string(want[i]);
+  return count ? std::to_string(count) + " of " + std::to_string(want.size()) + " words differ:" + first : "";
+}
+
 // Runs the kernels in their order, and compares what they write with the interpreter. seen: the program's variables,
 // which keep their values from run to run.
 void compare(Runner& runner, const Program& program, const std::array<uint32_t, 3>& shape, uint32_t seed,
@@ -65,9 +77,9 @@ void compare(Runner& runner, const Program& program, const std::array<uint32_t, 
                     kernel->kind() == Kind::grids ? uint32_t(TENON_LAUNCH_COOPERATIVE) : 0},
                out, g, in, parameter);
     const std::string where = kernel->name() + ", block " + std::to_string(shape[1]) + "x" + std::to_string(shape[2]);
-    ASSERT_EQ(want, runner.get<uint32_t>(out)) << where;
-    ASSERT_EQ(std::vector<uint32_t>(expected.begin(), expected.begin() + Kernel::kGlobal), runner.get<uint32_t>(g))
-        << where;
+    ASSERT_EQ("", difference(want, runner.get<uint32_t>(out))) << where << ", out";
+    ASSERT_EQ("", difference({expected.begin(), expected.begin() + Kernel::kGlobal}, runner.get<uint32_t>(g)))
+        << where << ", g";
   }
   seen.assign(expected.begin() + Kernel::kGlobal, expected.end());
 }
