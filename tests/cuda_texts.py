@@ -50,11 +50,13 @@ def array(tenon, dtype, *shape):
 
 
 def elementwise(tenon, sweep):
-    operators = tenon._functions.__all__
+    from tenon import _functions
+
+    operators = _functions.__all__
     for dtype in ALL:
         x, y = array(tenon, dtype, 6, 5), array(tenon, dtype, 6, 5)
         for name in operators:
-            function = getattr(tenon._functions, name)
+            function = getattr(_functions, name)
             sweep(f"{name} of {dtype}", function, x)
             sweep(f"{name} of {dtype}", function, x, y)
         condition = array(tenon, "bool", 6, 5)
@@ -67,7 +69,7 @@ def elementwise(tenon, sweep):
     for name in ("add", "multiply", "exp", "less"):  # other ways through memory
         x = array(tenon, "float32", 64, 64)
         for a, b in ((x.T, x), (x[::2], x[1::2]), (x[:, :1], x)):
-            sweep(f"{name} of strided arrays", getattr(tenon._functions, name), *([a] if name == "exp" else [a, b]))
+            sweep(f"{name} of strided arrays", getattr(_functions, name), *([a] if name == "exp" else [a, b]))
 
 
 def reductions(tenon, sweep):

@@ -145,7 +145,9 @@ Statement Kernel::in_braces(const std::function<std::vector<Statement>()>& make)
   // What the block leaves in some of its variables shows.
   for (int i = 0; i < 2; ++i) {
     const Variable& one = variables_[variables_.size() - 1 - draw(3) % variables_.size()];
-    if (one.depth == depth_) all.push_back(assign(place(depth_ - 1), "^=", one.place().read()));
+    if (one.depth != depth_) continue;
+    const Expression left = one.place().read();  // drawn first: the order of arguments is the compiler's
+    all.push_back(assign(place(depth_ - 1), "^=", left));
   }
   const Statement inside = sequence(all);
   std::erase_if(variables_, [this](const Variable& one) { return one.depth >= depth_; });
@@ -357,7 +359,8 @@ Statement Kernel::assignment() {
     const Expression from = expression();
     return {"bump(&" + to.text + ", " + from.text + ");", assign(to, "+=", from).effect};
   }
-  return assign(to, operators[draw(6)], expression());
+  const Expression from = expression();
+  return assign(to, operators[draw(6)], from);
 }
 
 Statement Kernel::scalar() {
