@@ -318,7 +318,7 @@ class coo_array(_Sparse):
         return _made_coo(data, row, col, self.shape, self._valid)
 
     def to_scipy(self) -> Any:
-        import scipy.sparse  # type: ignore[import-untyped]
+        import scipy.sparse
 
         return scipy.sparse.coo_array((self.data.numpy(), (self.row.numpy(), self.col.numpy())), shape=self.shape)
 
