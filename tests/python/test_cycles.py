@@ -1,5 +1,6 @@
-"""When several threads create and drop a million objects, memory use does not grow after the first tenth, also if
-another thread drops them; and the process may exit while threads work."""
+"""When several threads create and drop a million objects, or take a million arrays of other libraries in and give them
+out, memory use does not grow after the first tenth, also if another thread drops them, and while garbage is collected;
+and the process may exit while threads work."""
 
 import pytest
 
@@ -108,6 +109,81 @@ def test_memory_does_not_grow_after_the_first_tenth():
     assert late["resident"] <= early["resident"] + (4 << 20)
     assert late["allocations"] - early["allocations"] >= turns * threads * 9 // 10 * 3  # three arrays per turn
     assert int(done.stdout.split()[8]) >= turns * threads  # dropped by a thread that did not create them
+
+
+# Eight threads import and export arrays of one other library; a cycle keeps each tenth import until garbage is collected.
+EXCHANGE = """
+import gc, os, threading
+import numpy, tenon
+from LIBRARY import from_dlpack
+
+THREADS, TENTHS, PER_LAUNCH = 8, 10, 20
+cpu = tenon.Device("cpu:0")
+kernel = tenon.Kernel('extern "C" __global__ void k(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x]; }', "k")
+gate, amounts, failures = threading.Barrier(THREADS + 1), [], []
+
+
+class Cycle:
+    pass
+
+
+def work():
+    x, y = from_dlpack(numpy.arange(16, dtype="float32")), from_dlpack(numpy.zeros(16, dtype="float32"))
+    address = tenon.from_dlpack(x).data_ptr
+    try:
+        for _ in range(TENTHS):
+            for index in range(COUNT // THREADS // TENTHS):
+                array = tenon.from_dlpack(x)
+                back = from_dlpack(array)
+                if index % 10 == 0:
+                    cycle = Cycle()
+                    cycle.itself, cycle.held = cycle, (array, back)
+                if index % PER_LAUNCH == 0:
+                    assert tenon.from_dlpack(back).data_ptr == address
+                    kernel(1, 16, [array, y])
+            del array, back, cycle
+            gate.wait()
+            gate.wait()
+    except BaseException as error:
+        failures.append(repr(error))
+        gate.abort()
+
+
+def measure():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    amounts.append((resident, cpu.memory["used"], cpu.memory["held"]))
+
+
+threads = [threading.Thread(target=work) for _ in range(THREADS)]
+for thread in threads:
+    thread.start()
+try:
+    for _ in range(TENTHS):
+        while gate.n_waiting < THREADS and not gate.broken:
+            gc.collect(1)
+            threads[0].join(0.001)
+        gate.wait()
+        measure()
+        gate.wait()
+except threading.BrokenBarrierError:
+    pass
+for thread in threads:
+    thread.join()
+assert not failures, failures
+print(*amounts[0], *amounts[-1])
+"""
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("library, count", [("numpy", 300_000), ("torch", 1_000_000)])
+def test_imports_exports_and_launches_leave_nothing_behind(library, count):
+    pytest.importorskip(library)
+    done = run_python(EXCHANGE.replace("LIBRARY", library).replace("COUNT", str(count)), timeout=300)
+    assert done.returncode == 0, done.stderr
+    resident, used, _, last_resident, last_used, _ = map(int, done.stdout.split())
+    assert (last_used, last_resident <= resident + (4 << 20)) == (used, True), done.stdout
 
 
 @pytest.mark.parametrize("round", range(3))

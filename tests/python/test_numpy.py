@@ -89,6 +89,19 @@ FUNCTIONS = {
     "diagonal": lambda x: numpy.diagonal(x[None], 0, 1, 2), "masked sum": lambda x: numpy.sum(x,
             where=numpy.ones((3, 4), bool)),
 }
+FUNCTIONS |= {f"{name} of NaN": lambda x, name=name: getattr(numpy, name)(numpy.where(x > 0.5, numpy.nan, x), axis=1)
+              for name in ("nansum", "nanprod", "nancumsum", "nancumprod", "nanmin", "nanmax", "nanmean", "nanmedian")}
+FUNCTIONS |= {
+    "nanvar": lambda x: numpy.nanvar(numpy.where(x > 0.5, numpy.nan, x), ddof=1),
+    "nanargmin": lambda x: numpy.nanargmin(numpy.where(x > 0.5, numpy.nan, x)),
+    "quantile": lambda x: numpy.quantile(x, [0.25, 0.5], axis=0, method="hazen", keepdims=True),
+    "nanquantile": lambda x: numpy.nanquantile(numpy.where(x > 0.5, numpy.nan, x), 0.4, overwrite_input=True),
+    "nanpercentile": lambda x: numpy.nanpercentile(numpy.where(x > 0.5, numpy.nan, x), 40, (0, 1), method="lower"),
+    "lexsort": lambda x: numpy.lexsort(x), "setdiff1d": lambda x: numpy.setdiff1d(x, x[0]),
+    "union1d": lambda x: numpy.union1d(x, x + 1), "isin": lambda x: numpy.isin(x, x[:1]),
+    "histogram": lambda x: numpy.histogram(x, 4, (0, 1))[0], "pinv": lambda x: numpy.linalg.pinv(x),
+    "convolve": lambda x: numpy.convolve(x[0], x[1]), "cond": lambda x: numpy.linalg.cond(x[:, :3], 1),
+}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

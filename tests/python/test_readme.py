@@ -17,8 +17,8 @@ pytestmark = pytest.mark.examples
 
 # The pages for users, and README.md itself. All of them together have one program per language.
 PAGES = ["README.md", "include/README.md", "abi/python/README.md", "abi/rust/README.md", "abi/julia/README.md"]
-DOCUMENTS = [*PAGES, "abi/python/frameworks.md", "abi/python/from_cupy.md", "abi/README.md", "src/README.md",
-             "src/tool/README.md", "kernels/README.md", ".github/CONTRIBUTING.md"]
+DOCUMENTS = [*PAGES, "abi/python/frameworks.md", "abi/python/from_cupy.md", "abi/python/exchange.md",
+             "abi/README.md", "src/README.md", "src/tool/README.md", "kernels/README.md", ".github/CONTRIBUTING.md"]
 
 
 def blocks(language):

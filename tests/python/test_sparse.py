@@ -258,6 +258,27 @@ def test_scipy_and_torch():
     assert A.to_torch().to_dense().tolist() == A.toarray().tolist()
 
 
+@pytest.mark.parametrize("values, operand", [("float64", "float64"), ("complex128", "float64"),
+                                             ("float64", "complex128"), ("complex128", "complex128")])
+def test_products_with_tensors_are_differentiable(values, operand):
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(17)
+    dense = np.where(rng.random((5, 4)) < 0.5, rng.normal(size=(5, 4)) + 1j * rng.normal(size=(5, 4)), 0)
+    A = tenon.sparse.csr_array(tenon.asarray(dense if values == "complex128" else dense.real.copy()))
+    for shape in ((4,), (4, 3)):
+        b = torch.randn(shape, dtype=getattr(torch, operand), requires_grad=True)
+        assert torch.autograd.gradcheck(lambda b: A @ b, (b,), check_forward_ad=True)
+        assert torch.autograd.gradgradcheck(lambda b: A @ b, (b,))
+        assert torch.autograd.gradcheck(lambda b: b.movedim(0, -1) @ A.T, (b,))
+        assert torch.allclose(A @ b, torch.as_tensor(A.toarray().numpy()).to(torch.complex128) @ b.to(torch.complex128)
+                              if "complex128" in (values, operand) else torch.as_tensor(A.toarray().numpy()) @ b)
+    narrow = torch.ones(4, dtype=torch.float32, requires_grad=True)
+    (A @ narrow).abs().sum().backward()
+    assert narrow.grad.dtype == torch.float32 and narrow.grad.shape == (4,)
+    assert not (A @ narrow.detach()).requires_grad
+    assert torch.equal(torch.func.grad(lambda b: (A @ b).abs().sum())(narrow.detach()), narrow.grad)
+
+
 def test_arithmetic_and_constructors(device):
     rng = np.random.default_rng(8)
     a, b = (np.where(rng.random((6, 5)) < 0.3, rng.normal(size=(6, 5)), 0) for _ in range(2))

@@ -132,6 +132,25 @@ def test_results_belong_to_the_library_of_the_inputs():
     assert pickle.loads(pickle.dumps(tenon.matmul)) is tenon.matmul
 
 
+def test_functions_of_lists_segments_and_gaps_give_tensors():
+    x, gaps = random(3, 4, grad=False), torch.tensor([1.0, torch.nan, 4.0])
+    keys = torch.tensor([0, 0, 2])
+    for made, wanted in ((tenon.nansum(gaps), gaps.nansum()), (tenon.nanmean(gaps), gaps.nanmean()),
+                         (tenon.median(x, axis=1), x.quantile(0.5, dim=1)),
+                         (tenon.quantile(x, torch.tensor([0.25, 0.75], dtype=x.dtype), axis=0),
+                          x.quantile(torch.tensor([0.25, 0.75], dtype=x.dtype), dim=0)),
+                         (tenon.segment_sum(x, keys, 3), torch.zeros_like(x).index_add(0, keys, x)),
+                         (tenon.segment_cumsum(gaps, keys=keys.int()), torch.tensor([1.0, torch.nan, 4.0])),
+                         (tenon.reduce_by_key(keys, x[:, 0]).values, torch.stack([x[:2, 0].sum(), x[2, 0]])),
+                         (tenon.merge(torch.tensor([1, 5]), torch.tensor([2])), torch.tensor([1, 2, 5])),
+                         (tenon.setxor1d(keys, torch.tensor([2])), torch.tensor([0])),
+                         (tenon.fuse(lambda x, at: (2 * x[at]).sum(axis=0))(x, keys), 2 * x[keys].sum(0))):
+        assert type(made) is torch.Tensor
+        torch.testing.assert_close(made, wanted, equal_nan=True)
+    out = torch.empty(3, dtype=torch.int64)
+    assert tenon.merge(torch.tensor([1, 5]), torch.tensor([2]), out=out) is out and out.tolist() == [1, 2, 5]
+
+
 def test_functions_without_a_rule_refuse_by_name():
     x = random(3, 3)
     refusal = r"tenon\.expm has no gradient, and an argument requires one: pass its \.detach\(\)"

@@ -21,7 +21,7 @@ from ._library import lib
 from ._stream import as_stream
 from ._torch import written
 
-_array_arg = struct.Struct("=IIQQQ").pack  # of tenon_arg
+array_argument = struct.Struct("=IIQQQ").pack  # of tenon_arg
 _bytes_arg = struct.Struct("=IIQ16s").pack
 _integer_arg = struct.Struct("=IIQqq").pack
 _unsigned_arg = struct.Struct("=IIQQQ").pack
@@ -57,7 +57,7 @@ def operands(*values: Any) -> tuple[list[bytes], list[Any]]:
             value = asarray(value)
         if isinstance(value, Array):
             arrays.append(value)
-            packed.append(_array_arg(_raw.TENON_ARG_ARRAY, 0, 0, value._handle, 0))
+            packed.append(array_argument(_raw.TENON_ARG_ARRAY, 0, 0, value._handle, 0))
         else:
             packed.append(number(value))
     return packed, arrays

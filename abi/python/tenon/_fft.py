@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from . import _raw
 from ._array import Array
+from ._compute import array_argument, computable
 from ._creation import FLOAT64, asarray, empty, target, zeros
 from ._device import as_device
 from ._dtypes import BY_NAME, as_dtype
@@ -275,10 +276,11 @@ def _axes(x: Array, axes: Sequence[int] | None, s: Lengths | None) -> tuple[int,
     """The axes counted from the front; out-of-range axes stay as they are and are rejected by the library."""
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
-    axes = tuple(operator.index(axis) for axis in axes)
+    axes = tuple([operator.index(axis) for axis in axes])
     if s is not None and len(s) != len(axes):
         raise ShapeError(f"s has {len(s)} lengths for {len(axes)} axes", _raw.TENON_ERROR_SHAPE)
-    return tuple(axis + x.ndim if -x.ndim <= axis < 0 else axis for axis in axes)
+    rank = x.ndim
+    return tuple([axis + rank if -rank <= axis < 0 else axis for axis in axes])
 
 
 class _NoAxes(InvalidArgument, IndexError):
@@ -310,26 +312,33 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
 
 
 def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
-    """A new array whose axes have the same order in memory as x's, like NumPy's results."""
-    if x.c_contiguous:
-        return empty(shape, dtype, device=x.device, stream=stream)
+    """A new array whose axes have the same order in memory as x's, like NumPy's results. x is not C-ordered."""
     order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
     return empty([shape[axis] for axis in order], dtype, device=x.device, stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
 
 
-@functools.cache
-def _plain_options(direction: int, norm: str | None) -> Any:
-    return ctypes.byref(_raw.tenon_fft_options(direction=direction, norm=NORMS[norm]))
+# Cached, because programs transform arrays of the same few shapes, and shared, because the library only reads them.
+@functools.lru_cache(1024)
+def _options(direction: int, norm: str | None, real_length: int = 0) -> Any:
+    return ctypes.byref(_raw.tenon_fft_options(direction=direction, norm=NORMS[norm], real_length=real_length))
+
+
+_kept_axes = functools.lru_cache(1024)(int32s)
+
+
+def _new(x: Array, axes: tuple[int, ...], options: Any, stream: Any) -> Array:
+    """Runs a transform of a C-ordered array; the library makes the result, in C order as well."""
+    return Array._own(make(lib.tenon_fft, x._handle, _kept_axes(axes), len(axes), options, stream_handle(stream)))
 
 
 def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
     """Runs a transform. alike: the result has x's dtype."""
     out = target(given, "out")
-    options = _plain_options(direction, _norm(norm))
+    options = _options(direction, _norm(norm))
     if alike and not axes:
         copy_exactly(x, out, stream)
     else:
-        check(lib.tenon_fft(x._handle, int32s(axes), len(axes), options, stream_handle(stream), into(out)))
+        check(lib.tenon_fft(x._handle, _kept_axes(axes), len(axes), options, stream_handle(stream), into(out)))
     written(given, stream=stream)
     return out
 
@@ -352,7 +361,12 @@ def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
         return x  # half precision, if requested
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
-    return x if x.dtype.name == wanted else x.astype(BY_NAME[wanted], stream=stream)
+    if x.dtype.name == wanted:
+        return x
+    if not computable(x.dtype):
+        return x.astype(BY_NAME[wanted], stream=stream)
+    operand = array_argument(_raw.TENON_ARG_ARRAY, 0, 0, x._handle, 0)  # with less of Python than astype
+    return Array._own(make(lib.tenon_cast, operand, BY_NAME[wanted].code, None, stream_handle(stream)))
 
 
 def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
@@ -368,6 +382,8 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "c", stream)
     if out is None:
+        if x.c_contiguous:
+            return _new(x, axes, _options(direction, _norm(norm)), stream)
         out = _result(x, x.shape, x.dtype, stream)
     return _run(x, out, axes, direction, norm, stream, alike=True)
 
@@ -383,6 +399,8 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str 
         x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "f", stream, out)
     if out is None:
+        if x.c_contiguous:
+            return _new(x, axes, _options(direction, _norm(norm)), stream)
         shape = list(x.shape)
         if 0 <= axes[-1] < x.ndim:
             shape[axes[-1]] = shape[axes[-1]] // 2 + 1
@@ -404,6 +422,8 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
         x = _fitted(x, axes, [*lengths, n // 2 + 1], stream)
     x = _typed(x, "c", stream)
     if out is None:
+        if x.c_contiguous:
+            return _new(x, axes, _options(direction, _norm(norm), n or 0), stream)
         shape = list(x.shape)
         if n is not None:
             shape[axes[-1]] = n

@@ -254,7 +254,8 @@ def setxor1d(a: Any, b: Any, /) -> Array:
     values, _, _, counts = _unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]), False, False,
                                    True, False, None)
     assert values is not None and counts is not None
-    return values[counts == 1]
+    found: Array = values[counts == 1]
+    return found
 
 
 def merge(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
@@ -282,7 +283,8 @@ def merge(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
         before = searchsorted(other, one, side=side, stream=stream)
         scatter(out, add(before, arange(one.size, dtype="int64", device=a.device, stream=stream), stream=stream), one,
                 axis=0, stream=stream)
-    return out
+    made: Array = out
+    return made
 
 
 def digitize(x: Any, bins: Any, right: bool = False, *, stream: Any = None) -> Array:

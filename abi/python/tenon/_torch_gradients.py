@@ -32,6 +32,7 @@ from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
 from ._torch_traced import call, is_recorded, is_traced, run, without_memory
+from .sparse import csr_array, multiplied
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
 
@@ -69,6 +70,8 @@ def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping
         if _is_lost((*args, *keywords.values())):
             raise RuntimeError(f"tenon.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as "
                                "tenon.matmul: call it outside of what torch.export, make_fx or FakeTensor trace")
+        if function is multiplied and not is_traced((*args, *keywords.values())):
+            return of_class(_SparseProduct.apply(*args), like)
         if any(map(_is_called_by_func, (*args, *keywords.values()))):
             raise RuntimeError(f"tenon.{function.__name__} has no rule for torch.func's functions and forward mode: "
                                "call it outside of them, or write it with functions that have one")
@@ -199,6 +202,28 @@ def _together(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
         return a, b
     dtype = torch.promote_types(a.dtype, b.dtype)
     return a.to(dtype), b.to(dtype)
+
+
+class _SparseProduct(torch.autograd.Function):  # type: ignore[misc]
+    """a b for a sparse matrix a, which has no derivative."""
+
+    @staticmethod
+    def forward(b: Any, a: csr_array) -> Any:
+        return run(multiplied, b, a=a)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        b, ctx.a = inputs
+        ctx.dtype = b.dtype
+
+    @staticmethod
+    def jvp(ctx: Any, db: Any, _: Any) -> Any:
+        return _SparseProduct.apply(db, ctx.a)
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        made = _SparseProduct.apply(g, ctx.a.H)
+        return (made if ctx.dtype.is_complex or not made.is_complex() else made.real).to(ctx.dtype), None
 
 
 # --- systems ---------------------------------------------------------------------------------------------------------

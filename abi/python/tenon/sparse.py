@@ -318,7 +318,7 @@ class coo_array(_Sparse):
         return _made_coo(data, row, col, self.shape, self._valid)
 
     def to_scipy(self) -> Any:
-        import scipy.sparse  # type: ignore[import-untyped]
+        import scipy.sparse
 
         return scipy.sparse.coo_array((self.data.numpy(), (self.row.numpy(), self.col.numpy())), shape=self.shape)
 
@@ -395,11 +395,13 @@ def _argument(factor: Any, dtype: DType) -> Any:
     return argument
 
 
-def _multiplied(b: Any, a: csr_array) -> Array:
+def multiplied(b: Any, a: csr_array) -> Array:
+    """a @ b."""
     return a._multiply(array_of(b, a.device), None, None, None, None)
 
 
-_product = like_inputs(_multiplied, __name__)  # tensors give tensors
+multiplied.__name__ = "sparse.csr_array.__matmul__"  # for error messages
+_product = like_inputs(multiplied, "tenon")  # tensors give tensors
 
 
 def eye_array(m: int, n: int | None = None, *, k: int = 0, dtype: Any = "float64", device: Any = None) -> csr_array:
