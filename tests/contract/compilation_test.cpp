@@ -227,7 +227,7 @@ TEST_P(Compilations, WrongArgumentsAreToldAtOnce) {
 template <class F> int in_child(F body) {
   const pid_t pid = fork();
   if (pid == 0) {
-    alarm(60);  // a hang is a failure
+    alarm(300);  // a hang is a failure
     _exit(body());
   }
   int status = 0;

@@ -295,7 +295,7 @@ TEST(Cycles, may_go_on_while_the_process_ends) {
     const pid_t child = fork();
     if (child == 0) {
       is_child = true;
-      alarm(60);
+      alarm(300);
       auto& shared = *new Shared;
       for (int t = 0; t < kThreads; ++t)
         std::thread([&shared, t] {

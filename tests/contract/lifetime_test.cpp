@@ -525,7 +525,7 @@ template <class F> int in_child(F&& body) {
   const pid_t pid = fork();
   if (pid == 0) {
     is_child = true;
-    alarm(60);
+    alarm(300);
     body();
     _exit(99);
   }

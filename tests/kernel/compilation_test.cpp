@@ -129,7 +129,7 @@ TEST_F(Compilations, TheTimeLimitHoldsForPlainProgramsToo) {
     EXPECT_EQ(fake::thrown([&] { Program::create(device, request); }).status, TENON_ERROR_INVALID_ARGUMENT) << bad;
     EXPECT_EQ(fake::thrown([&] { Compilation::start(device, request); }).status, TENON_ERROR_INVALID_ARGUMENT) << bad;
   }
-  EXPECT_EQ(device.compiles, 1);
+  EXPECT_LE(device.compiles, 1) << "none where the time was over before it began";
 }
 
 TEST_F(Compilations, TheReleaseOfTheLastReferenceEndsItAndTheContextMayGo) {

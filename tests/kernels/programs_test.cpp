@@ -29,7 +29,8 @@ struct Program {
     for (uint32_t i = 0; i < count; ++i) {
       static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,
                                        Kind::warps,    Kind::grids,    Kind::alone};
-      kernels.push_back(std::make_unique<Kernel>(random(), kinds[random() % 7], "k" + std::to_string(i), i));
+      const Kind kind = kinds[random() % 7];  // drawn first, whatever order a compiler gives to arguments
+      kernels.push_back(std::make_unique<Kernel>(random(), kind, "k" + std::to_string(i), i));
       text += kernels.back()->text();
     }
     for (const auto& kernel : kernels) names.push_back(kernel->name().c_str());
@@ -105,6 +106,10 @@ TEST_P(Programs, DoWhatTheirInterpreterDoes) {
     std::vector<const char*> options;
     if (seed % 3 == 0) options = {"-DTENON_PLAIN_BARRIERS"};
     if (seed % 6 == 1) options = {"-DTENON_PLAIN_LOOPS"};
+    // NVRTC 13.0 may leave a warp apart behind a recursive call (sm_90): a barrier or a warp operation behind it, for
+    // which its code expects whole warps, then goes wrong, with any size of the stack; compute-sanitizer's synccheck
+    // says "Divergent thread(s) in warp" there.
+    if (!runner.on_cpu()) options.push_back("-DWITHOUT_RECURSION");
     ASSERT_EQ(TENON_OK, runner.compile(program.text, program.names, options)) << "seed " << seed << "\n"
                                                                               << tenon_error_last_message() << "\n"
                                                                               << Runner::last_log() << program.text;

@@ -47,8 +47,15 @@ __device__ unsigned steps(unsigned a) {
   }
   return a ^ 0x55;
 }
-__device__ unsigned divided(unsigned a) { return a < 4 ? a : divided(a / 3) + 1; }
-__device__ unsigned digits(unsigned a) { return divided(a & 1023); }  // a GPU's threads have stacks of 1 KB
+#ifdef WITHOUT_RECURSION
+__device__ unsigned digits(unsigned a) {
+  unsigned steps = 0;
+  for (; a >= 4; a /= 3) ++steps;
+  return a + steps;
+}
+#else
+__device__ unsigned digits(unsigned a) { return a < 4 ? a : digits(a / 3) + 1; }
+#endif
 __device__ void meet() { __syncthreads(); }
 __device__ unsigned give(unsigned* s, unsigned t, unsigned from, unsigned v) {
   s[t] = v;
@@ -291,7 +298,7 @@ Expression Kernel::call(int depth) {
       {"digits",
        [](uint32_t a) {
          uint32_t steps = 0;
-         for (a &= 1023; a >= 4; a /= 3) ++steps;
+         for (; a >= 4; a /= 3) ++steps;
          return a + steps;
        }},
       {"~", [](uint32_t a) { return ~a; }},

@@ -113,7 +113,7 @@ TEST(CpuMemory, AForkedChildAllocatesAndFreesWhileOthersDid) {
   for (int i = 0; i < 20; ++i) {
     const pid_t child = fork();
     if (child == 0) {
-      alarm(20);
+      alarm(300);
       void* data = memory.allocate(uint64_t(8) << 20);
       std::memset(data, 1, 4096);
       memory.deallocate(data, uint64_t(8) << 20);
