@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from collections.abc import Callable
 
 from . import _reductions
 from ._array import Array
@@ -46,7 +47,7 @@ def nancumprod(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any =
     return _reductions.cumprod(_filled(x, 1, stream)[0], axis, dtype=dtype, out=out, stream=stream)
 
 
-def _extreme(function: Any, worst: float, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
+def _extreme(function: Callable[..., Array], worst: float, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
     filled, missing = _filled(x, worst, stream)
     if missing is None:
         return function(filled, axis, keepdims=keepdims, out=out, stream=stream)

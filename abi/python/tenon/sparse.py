@@ -262,9 +262,10 @@ class csr_array(_Sparse):
         return _made_csr(data, indices, indptr, self.shape, self._valid)
 
     def to_scipy(self) -> Any:
-        import scipy.sparse  # type: ignore[import-untyped]
+        from importlib import import_module
 
-        return scipy.sparse.csr_array((self.data.numpy(), self.indices.numpy(), self.indptr.numpy()), shape=self.shape)
+        parts = self.data.numpy(), self.indices.numpy(), self.indptr.numpy()
+        return import_module("scipy.sparse").csr_array(parts, shape=self.shape)
 
     def to_torch(self) -> Any:
         """The matrix as a tensor of torch.sparse_csr, which shares the memory."""
@@ -318,9 +319,10 @@ class coo_array(_Sparse):
         return _made_coo(data, row, col, self.shape, self._valid)
 
     def to_scipy(self) -> Any:
-        import scipy.sparse  # type: ignore[import-untyped]
+        from importlib import import_module
 
-        return scipy.sparse.coo_array((self.data.numpy(), (self.row.numpy(), self.col.numpy())), shape=self.shape)
+        parts = self.data.numpy(), (self.row.numpy(), self.col.numpy())
+        return import_module("scipy.sparse").coo_array(parts, shape=self.shape)
 
 
 def _made_csr(data: Any, indices: Any, indptr: Any, shape: Any, valid: bool) -> csr_array:
