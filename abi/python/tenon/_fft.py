@@ -355,10 +355,32 @@ def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
     return x if x.dtype.name == wanted else x.astype(BY_NAME[wanted], stream=stream)
 
 
+_one_axis = functools.lru_cache(128)(lambda axis: int32s((axis,)))
+_COMPLEX, _REAL = ((BY_NAME["complex64"], BY_NAME["complex128"]), (BY_NAME["float32"], BY_NAME["float64"]))
+
+
+def _usual(x: Array, axes: Sequence[int] | None, s: Lengths | None, out: Any, dtypes: tuple[Any, ...]) -> Any:
+    """The axis as the library takes it, for a call that needs nothing but the library's own output: one axis, whole, of a
+    contiguous array of one of these dtypes; None for others."""
+    if s is not None or out is not None or type(axes) is not tuple or len(axes) != 1 or x.dtype not in dtypes \
+            or not x.c_contiguous:
+        return None
+    axis, ndim = operator.index(axes[0]), x.ndim
+    return _one_axis(axis + ndim if axis < 0 else axis) if -ndim <= axis < ndim else None
+
+
+def _new(x: Array, axis: Any, direction: int, norm: str | None, stream: Any) -> Array:
+    options = _plain_options(direction, _norm(norm))
+    return Array._own(make(lib.tenon_fft, x._handle, axis, 1, options, stream_handle(stream)))
+
+
 def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
+    axis = _usual(x, axes, s, out, _COMPLEX)
+    if axis is not None:
+        return _new(x, axis, direction, norm, stream)
     axes = _axes(x, axes, s)
     if not axes and out is None:
         _norm(norm)
@@ -378,6 +400,9 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str 
     if x.dtype.kind == "c":
         raise TypeError(f"a transform of real numbers got {x.dtype}; use fftn for complex numbers")
     stream = as_stream(stream, x.device)
+    axis = _usual(x, axes, s, out, _REAL)
+    if axis is not None:
+        return _new(x, axis, direction, norm, stream)
     axes = _some(_axes(x, axes, s))
     if s is not None:
         x = _fitted(x, axes, _lengths(x, axes, s), stream)

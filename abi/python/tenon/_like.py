@@ -69,8 +69,10 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
         rules = _gradients or _with_gradients()
         if rules.wanted(function, args, keywords):
             return rules.tracked(function, args, keywords, like)
-        out = keywords.get("out")
         result = function(*args, **keywords)
+        out = keywords.get("out") if keywords else None
+        if type(result) is Array and out is None and type(like) is rules.torch.Tensor:
+            return result.torch()
         return out if out is not None and not isinstance(out, (tuple, list)) else as_tensors(result, like)
 
     call.__module__ = module  # where pickle and users find it

@@ -31,7 +31,7 @@ from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn, irfft, irfft2, irfftn, rf
 from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
-from ._torch_traced import call, is_recorded, is_traced, run, without_memory
+from ._torch_traced import _modes, call, is_recorded, is_traced, run, without_memory
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
 
@@ -40,12 +40,25 @@ def wanted(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[
     """Whether a call with these arguments must go through PyTorch: it needs a derivative, torch.func wraps them, or the
     call is traced."""
     values = (*args, *keywords.values()) if keywords else args
+    if all(map(_is_ordinary, values)) and not _modes() and forward_ad._current_level < 0:
+        return False
     return any(map(_is_followed, values)) or is_traced(values) and (function in RULES or _is_lost(values))
 
 
 def _is_lost(values: Sequence[Any]) -> bool:
     """Whether a traced call of a function that is no operation of PyTorch would fail, or would be left out."""
     return any(map(without_memory, values)) or is_recorded()
+
+
+_NO_TENSORS = frozenset((Array, int, float, complex, bool, str, type(None)))
+_Tensor, _grad_enabled = torch.Tensor, torch.is_grad_enabled
+
+
+def _is_ordinary(value: Any) -> bool:
+    """Whether it is no tensor, or a plain one with memory whose derivative is not asked for: most values, so quickly."""
+    if type(value) is not _Tensor:
+        return type(value) in _NO_TENSORS
+    return not (value.requires_grad and _grad_enabled() or value.is_meta or _is_wrapped(value))
 
 
 def _is_followed(value: Any) -> bool:
