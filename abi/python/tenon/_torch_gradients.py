@@ -23,6 +23,7 @@ from typing import Any
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
+from torch._functorch.utils import unwrap_dead_wrappers
 from torch.autograd import forward_ad
 
 from ._array import Array
@@ -146,6 +147,13 @@ class _Rule(torch.autograd.Function):  # type: ignore[misc]
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.vmap.rule = cls
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """PyTorch's apply without the inspection of forward's signature at each call: all arguments are always given."""
+        if torch._C._are_functorch_transforms_active():
+            return super().apply(*args)
+        return super(torch.autograd.Function, cls).apply(*unwrap_dead_wrappers(args))
 
 
 def _keep(ctx: Any, *tensors: Any) -> None:
