@@ -360,8 +360,8 @@ _COMPLEX, _REAL = ((BY_NAME["complex64"], BY_NAME["complex128"]), (BY_NAME["floa
 
 
 def _usual(x: Array, axes: Sequence[int] | None, s: Lengths | None, out: Any, dtypes: tuple[Any, ...]) -> Any:
-    """The axis as the library takes it, for a call that needs nothing but the library's own output: one axis, whole, of a
-    contiguous array of one of these dtypes; None for others."""
+    """The axis as the library takes it, for a call that needs nothing but the library's own output: one axis, whole, of
+    a contiguous array of one of these dtypes; None for others."""
     if s is not None or out is not None or type(axes) is not tuple or len(axes) != 1 or x.dtype not in dtypes \
             or not x.c_contiguous:
         return None

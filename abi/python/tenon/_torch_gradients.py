@@ -56,7 +56,7 @@ _Tensor, _grad_enabled = torch.Tensor, torch.is_grad_enabled
 
 
 def _is_ordinary(value: Any) -> bool:
-    """Whether it is no tensor, or a plain one with memory whose derivative is not asked for: most values, so quickly."""
+    """Whether it is no tensor, or a plain one with memory whose derivative is not asked for. Most values are."""
     if type(value) is not _Tensor:
         return type(value) in _NO_TENSORS
     return not (value.requires_grad and _grad_enabled() or value.is_meta or _is_wrapped(value))
