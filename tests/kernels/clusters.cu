@@ -23,6 +23,7 @@ extern "C" __global__ void ring(int* y, int rounds) {
   const cg::cluster_group cluster = cg::this_cluster();
   const unsigned rank = cluster.block_rank(), count = cluster.num_blocks(), t = threadIdx.x;
   int value = (int)(blockIdx.x * 1000 + t);
+  cluster.sync();  // a block that has not begun has no memory yet
   for (int round = 0; round < rounds; ++round) {
     cluster.map_shared_rank(slots, (rank + 1) % count)[t] = value + 1;
     cluster.barrier_arrive();

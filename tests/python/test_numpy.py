@@ -9,6 +9,7 @@ import numpy
 import pytest
 
 import tenon
+import tenon._numpy
 from tenon._interface import from_cuda_array_interface
 
 
@@ -110,6 +111,56 @@ def test_functions(pair, name):
     result = FUNCTIONS[name](array)
     assert isinstance(result, tenon.Array)
     numpy.testing.assert_allclose(numpy.asarray(result), FUNCTIONS[name](host), rtol=1e-9, atol=1e-12)
+
+
+# Computed by Tenon, so that they work on a GPU too; x has NaN and infinities where the name says so.
+OURS = {
+    "ptp": lambda x: numpy.ptp(x, axis=1, keepdims=True), "append": lambda x: numpy.append(x, x[:1], axis=0),
+    "append flat": lambda x: numpy.append(x, [1, 2]), "copy": lambda x: numpy.copy(x),
+    "atleast_1d": lambda x: numpy.atleast_1d(x[0, 0]), "atleast_2d": lambda x: numpy.atleast_2d(x[0]),
+    "atleast_3d": lambda x: numpy.atleast_3d(x[0]), "atleast_3d of a matrix": lambda x: numpy.atleast_3d(x, x[0])[0],
+    "fliplr": lambda x: numpy.fliplr(x), "flipud": lambda x: numpy.flipud(x),
+    **{f"rot90 {k}": lambda x, k=k: numpy.rot90(x, k) for k in range(-2, 4)},
+    "rot90 of other axes": lambda x: numpy.rot90(x[None], 1, axes=(2, -2)),
+    "nan_to_num": lambda x: numpy.nan_to_num(x), "nan_to_num of nan": lambda x: numpy.nan_to_num(x, posinf=7, nan=2),
+    "median of nan": lambda x: numpy.median(x, axis=0), "nanmedian of nan": lambda x: numpy.nanmedian(x, axis=(0, 1)),
+    "quantile": lambda x: numpy.quantile(x, [0.1, 0.7], axis=1, method="hazen"),
+    "nanquantile of nan": lambda x: numpy.nanquantile(x, 0.3, axis=1),
+    "percentile": lambda x: numpy.percentile(x, [20, 90], keepdims=True),
+    "nanpercentile of nan": lambda x: numpy.nanpercentile(x, 50, axis=1),
+    **{f"{name} of nan": lambda x, name=name: getattr(numpy, name)(x, axis=1)
+       for name in ("nansum", "nanprod", "nanmax", "nanmin", "nanargmax", "nanargmin", "nancumsum", "nancumprod")},
+    "nanmean": lambda x: numpy.nanmean(x, axis=0, keepdims=True), "nanstd": lambda x: numpy.nanstd(x, axis=1, ddof=1),
+    "nanvar": lambda x: numpy.nanvar(x), "isin": lambda x: numpy.isin(x, x[1]),
+    "setxor1d of nan": lambda x: numpy.setxor1d(x, x[1:]), "union1d": lambda x: numpy.union1d(x, x[1:]),
+    "digitize": lambda x: numpy.digitize(x, [0.2, 0.6]), "histogram": lambda x: numpy.histogram(x, 5, (0, 1))[0],
+    "compress": lambda x: numpy.compress([True, False, True], x, axis=0), "lexsort": lambda x: numpy.lexsort(x),
+    "partition": lambda x: numpy.sort(numpy.partition(x, 2, axis=1)[:, :2], axis=1),
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_functions_that_numpy_does_not_compute(random, monkeypatch, name):
+    host = random.random((3, 4))
+    if "of nan" in name:
+        host[0, 1], host[1, 2], host[2, 3] = numpy.nan, numpy.inf, -numpy.inf
+    wanted = OURS[name](host)
+    array = tenon.asarray(host.copy())
+    monkeypatch.setattr(tenon._numpy, "by_numpy", lambda *args: pytest.fail(f"NumPy computes {args[1]}"))
+    result = OURS[name](array)
+    assert isinstance(result, tenon.Array) and result.shape == wanted.shape
+    numpy.testing.assert_allclose(numpy.asarray(result), wanted, rtol=1e-12, atol=1e-14)
+
+
+def test_questions_that_numpy_does_not_answer(pair, monkeypatch):
+    host, array = pair
+    monkeypatch.setattr(tenon._numpy, "by_numpy", lambda *args: pytest.fail(f"NumPy answers {args[1]}"))
+    for ask in (numpy.shape, numpy.ndim, numpy.size, lambda x: numpy.size(x, 1), numpy.iscomplexobj, numpy.isrealobj):
+        assert ask(array) == ask(host)
+    array[0, 0] = float("nan")
+    assert numpy.nan_to_num(array, copy=False) is array and array[0, 0].item() == 0
+    with pytest.raises(ValueError, match="two different axes"):
+        numpy.rot90(array, axes=(0, 0))
 
 
 def test_what_is_no_array_stays_so(pair):

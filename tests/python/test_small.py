@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import COMPLEX, REAL, eps, on, sample
+from conftest import PRELOAD, COMPLEX, REAL, eps, on, sample
 from matrices import SQUARE, THRESHOLD, adjoint, hermitian, one_norm, positive, ratio, square, unitary_ratio, wide
 
 DTYPES = REAL + COMPLEX
@@ -275,7 +275,7 @@ def test_nothing_to_do(device):
     assert tenon.solve(a + tenon.eye(4, dtype="float32", device=device), tenon.zeros((3, 4, 0), "float32", device=device)).shape == (3, 4, 0)
 
 
-@pytest.mark.skipif(OWN, reason="these are the kernels")
+@pytest.mark.skipif(OWN or PRELOAD is not None, reason="these are the kernels, or a sanitized library, which the child would not load")
 def test_with_the_kernels_for_gpus():
     """TENON_OWN_KERNELS makes the CPU run the kernels for GPUs."""
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__, "-k",

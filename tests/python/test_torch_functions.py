@@ -235,3 +235,37 @@ def test_random_numbers_on_tensors(where):
     assert g.choice(x, 3).shape == (3, 2)
     out = torch.zeros(4, dtype=torch.float32, device=where)
     assert g.normal(out=out) is out and out.abs().min() > 0
+
+
+def test_selections_segments_and_quantiles_of_tensors_are_tensors(where):
+    x = random(5, 4, where=where, grad=False)
+    x[1, 2] = float("nan")
+    cases = [(name, lambda name=name: getattr(tenon, name)(x, 1), None)
+             for name in ("nanprod", "nanmax", "nanmin", "nanvar", "nanstd", "nanargmax", "nanargmin", "nancumprod")]
+    ids, offsets = torch.tensor([0, 2, 2, 0, 1], device=where), torch.tensor([0, 2, 5], device=where)
+    flags = torch.tensor([True, False, True, False, False], device=where)
+    clean = x.nan_to_num()
+    cases += [("nansum", lambda: tenon.nansum(x, 1), x.nansum(1)), ("nanmean", lambda: tenon.nanmean(x, 1), x.nanmean(1)),
+              ("nancumsum", lambda: tenon.nancumsum(x, 1), clean.cumsum(1)),
+              ("median", lambda: tenon.median(x[:, :3], 1), torch.quantile(x[:, :3], 0.5, dim=1)),
+              ("nanmedian", lambda: tenon.nanmedian(x, 0), torch.nanquantile(x, 0.5, dim=0)),
+              ("quantile", lambda: tenon.quantile(clean, torch.tensor([0.2, 0.7], device=where), 0),
+               torch.quantile(clean, torch.tensor([0.2, 0.7], dtype=REAL, device=where), dim=0)),
+              ("segment_sum", lambda: tenon.segment_sum(clean, ids, 3),
+               torch.zeros(3, 4, dtype=REAL, device=where).index_add(0, ids, clean)),
+              ("segment_max", lambda: tenon.segment_max(clean, offsets=offsets),
+               torch.stack([clean[:2].amax(0), clean[2:].amax(0)])),
+              ("segment_cumsum", lambda: tenon.segment_cumsum(clean, flags=flags, axis=0),
+               torch.cat([clean[:2].cumsum(0), clean[2:].cumsum(0)])),
+              ("isin", lambda: tenon.isin(ids, offsets), torch.isin(ids, offsets)),
+              ("merge", lambda: tenon.merge(offsets, offsets), torch.tensor([0, 0, 2, 2, 5, 5], device=where)),
+              ("bincount", lambda: tenon.bincount(ids), torch.bincount(ids))]
+    for name, ours, right in cases:
+        got = ours()
+        assert type(got) is torch.Tensor and got.device == x.device, name
+        assert right is None or torch.allclose(got, right.to(got.dtype), equal_nan=True), name
+    assert {type(one) for one in tenon.reduce_by_key(ids, clean[:, 0].contiguous())[:2]} == {torch.Tensor}
+    out = torch.empty(5, dtype=REAL, device=where)
+    assert tenon.nanmedian(x, 1, out=out) is out and torch.allclose(out, torch.nanquantile(x, 0.5, dim=1))
+    with pytest.raises(RuntimeError, match="tenon.nanmedian has no gradient"):
+        tenon.nanmedian(x.requires_grad_())

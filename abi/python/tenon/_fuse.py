@@ -504,7 +504,7 @@ def _needed(trace: Trace, values: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 @functools.cache
-def _name_of(code: int) -> str:
+def _function_name(code: int) -> str:
     """Of a function, by its code."""
     names = (name for name, value in vars(_raw).items() if name.startswith("TENON_FN_") and value == code)
     return next(names).removeprefix("TENON_FN_").lower()
@@ -566,8 +566,8 @@ class _Combined:
         if self.work == "reduce" and self.axis and len(self.axis) == 1:
             along = f"axis {self.axis[0]}"
         why = "the result" if is_result else "stored because others need it whole"
-        return f"reduction {_name_of(self.code)} over {'all axes' if self.axis is None else along}, {why}" \
-            if self.work == "reduce" else f"scan {_name_of(self.code)} along {along}, {why}"
+        return f"reduction {_function_name(self.code)} over {'all axes' if self.axis is None else along}, {why}" \
+            if self.work == "reduce" else f"scan {_function_name(self.code)} along {along}, {why}"
 
     def rank(self) -> int:
         rank = self.x.trace.rank(self.x.value)
@@ -656,12 +656,13 @@ class _Kernel:
         for value in _needed(self.trace, [one.value for one in self.outputs])[1]:
             kind, code, x, y, z, dtype = self.trace.steps[-2 - value]
             operands = ", ".join(texts[one] for one in (x, y, z) if one != -1)
+            called = "where" if kind == _raw.TENON_STEP_SELECT else "clip" if not code else _function_name(code)
             texts[value] = f"{texts[x]}[{texts[y]}]" if kind == _raw.TENON_STEP_GATHER else \
                 f"{DType(dtype).name}({operands})" if kind == _raw.TENON_STEP_CAST else \
-                f"{'where' if kind == _raw.TENON_STEP_SELECT else 'clip' if not code else _name_of(code)}({operands})"
+                f"{called}({operands})"
         outputs = [texts[one.value] for one in self.outputs]
         if self.combined is not None:
-            outputs = [f"{_name_of(self.combined.code)}({outputs[0]})"]
+            outputs = [f"{_function_name(self.combined.code)}({outputs[0]})"]
         inputs = dict.fromkeys(texts[one] for one in self.inputs_of)
         return f"{', '.join(inputs)} -> {', '.join(outputs)}"
 
@@ -780,8 +781,8 @@ class _Recorded:
 class _ByRank(dict[Any, _Recorded]):
     """The records of a function that gathers, by the ranks of its arguments."""
 
-    direct = None  # calls look the rank up first
-    sources: Sequence[Any] = ()
+    direct = None
+    sources: tuple[Any, ...] = ()
 
 
 class Fused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from typing import Any
 from collections.abc import Callable, Mapping, Sequence
 
@@ -173,7 +174,77 @@ def _c_order(order: str | None, name: str) -> None:
                         "array.T, of one")
 
 
+def _size(a: Any, axis: Any = None) -> int:
+    a = asarray(a)
+    axes = () if axis is None else (axis,) if hasattr(axis, "__index__") else tuple(axis)
+    return a.size if axis is None else math.prod(a.shape[one] for one in axes)
+
+
+def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+    _c_order(order, "copy")
+    return asarray(a, copy=True)
+
+
+def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    return tenon.subtract(tenon.max(a, axis, keepdims=bool(keepdims)), tenon.min(a, axis, keepdims=bool(keepdims)),
+                          out=out)
+
+
+def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    arr = asarray(arr)
+    values = values if isinstance(values, Array) else asarray(values, device=arr.device)
+    if axis is None:
+        arr, values, axis = arr.reshape((-1,)), values.reshape((-1,)), 0
+    return tenon.concat((arr, values), axis=axis)
+
+
+def _at_least(ndim: int) -> Callable[..., Any]:
+    def wide(array: Any) -> Any:
+        array = asarray(array)
+        if ndim == 3 and array.ndim in (1, 2):  # NumPy's places for the new axes
+            return array.reshape((1, *array.shape, 1)[array.ndim - 1:])
+        return array.reshape((1,) * max(0, ndim - array.ndim) + array.shape)
+
+    def at_least(*arys: Any) -> Any:
+        return wide(arys[0]) if len(arys) == 1 else tuple(map(wide, arys))
+
+    return at_least
+
+
+def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    m = asarray(m)
+    first, second = (one + m.ndim if one < 0 else one for one in axes)
+    if first == second or not (0 <= first < m.ndim and 0 <= second < m.ndim):
+        raise ValueError(f"axes is {axes}: two different axes of an array with {m.ndim} are rotated")
+    if k % 4 in (0, 2):
+        return tenon.flip(m, axis=(first, second)) if k % 4 else m
+    return tenon.flip(m.swapaxes(first, second), axis=(first if k % 4 == 1 else second))
+
+
+def _nan_to_num(x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    x = asarray(x)
+    if x.dtype.kind == "c":
+        raise TypeError("Tenon's nan_to_num has no complex numbers: apply it to real(x) and imag(x)")
+    made = x
+    if x.dtype.kind == "f" or x.dtype.name == "bfloat16":
+        limits = tenon.finfo(x.dtype)
+        made = tenon.where(tenon.isnan(x), nan, x)
+        made = tenon.where(x == float("inf"), limits.max if posinf is None else posinf, made)
+        made = tenon.where(x == float("-inf"), limits.min if neginf is None else neginf, made)
+    elif copy:
+        made = asarray(x, copy=True)
+    if copy:
+        return made
+    x[...] = made
+    return x
+
+
 _OWN: dict[str, Callable[..., Any]] = {
+    "shape": lambda a: asarray(a).shape, "ndim": lambda a: asarray(a).ndim, "size": _size, "copy": _copy,
+    "iscomplexobj": lambda x: asarray(x).dtype.kind == "c", "isrealobj": lambda x: asarray(x).dtype.kind != "c",
+    "ptp": _ptp, "append": _append, "atleast_1d": _at_least(1), "atleast_2d": _at_least(2),
+    "atleast_3d": _at_least(3), "fliplr": lambda m: tenon.flip(asarray(m), axis=1),
+    "flipud": lambda m: tenon.flip(asarray(m), axis=0), "rot90": _rot90, "nan_to_num": _nan_to_num,
     "where": _where, "diagonal": _diagonal, "trace": _trace, "round": _round, "around": _round, "ravel": _ravel,
     "transpose": _transpose, "swapaxes": _swapaxes, "outer": _outer,
     "hstack": _joined(1), "vstack": _joined(0), "isclose": _isclose, "allclose": _allclose,

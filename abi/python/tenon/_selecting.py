@@ -251,11 +251,8 @@ def setxor1d(a: Any, b: Any, /) -> Array:
     """
     a, b = unique(array_of(a)), unique(array_of(b))
     common = _common(a, b)
-    values, _, _, counts = _unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]), False, False,
-                                   True, False, None)
-    assert values is not None and counts is not None
-    found: Array = values[counts == 1]
-    return found
+    a, b = a.astype(common, copy=False), b.astype(common, copy=False)
+    return sort(concat([a[isin(a, b, invert=True)], b[isin(b, a, invert=True)]]))
 
 
 def merge(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
@@ -274,17 +271,15 @@ def merge(a: Any, b: Any, /, *, out: Any = None, stream: Any = None) -> Array:
             raise _invalid(f"merge takes arrays with one axis, not {one.ndim}")
     common = _common(a, b)
     a, b = a.astype(common, copy=False, stream=stream), b.astype(common, copy=False, stream=stream)
-    if out is None:
-        out = empty(a.size + b.size, common, device=a.device, stream=stream)
-    elif array_of(out).shape != (a.size + b.size,):
+    result: Array = empty(a.size + b.size, common, device=a.device, stream=stream) if out is None else out
+    if out is not None and array_of(out).shape != (a.size + b.size,):
         raise ShapeError(f"out has shape {out.shape}: the result has {a.size + b.size} elements",
                          _raw.TENON_ERROR_SHAPE)
     for one, other, side in ((a, b, "left"), (b, a, "right")):
         before = searchsorted(other, one, side=side, stream=stream)
-        scatter(out, add(before, arange(one.size, dtype="int64", device=a.device, stream=stream), stream=stream), one,
-                axis=0, stream=stream)
-    made: Array = out
-    return made
+        places = add(before, arange(one.size, dtype="int64", device=a.device, stream=stream), stream=stream)
+        scatter(result, places, one, axis=0, stream=stream)
+    return result
 
 
 def digitize(x: Any, bins: Any, right: bool = False, *, stream: Any = None) -> Array:
