@@ -104,6 +104,7 @@ void launch_child(tenon_worker* worker, const tenon_entry_points* entry, const t
 }
 
 void run_children(Launch& launch, void (*run)(Launch&, int64_t)) {
+  if (launch.children->now.empty() && launch.children->tail.empty()) return;  // a launch allocates nothing
   std::vector<Level> levels(1);
   levels[0].now = std::move(launch.children->now);
   levels[0].tail = std::move(launch.children->tail);
