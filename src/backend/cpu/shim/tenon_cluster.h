@@ -37,16 +37,13 @@ TENON_INLINE unsigned __clusterSizeInBlocks() {
 TENON_INLINE size_t tenon_window_of(unsigned rank) {
   return (size_t)(tenon_this_frame->clusters ? tenon_this_frame->windows[rank] : tenon_window);
 }
+TENON_STATE __thread tenon_extent tenon_cluster_memory;  // the module's memory on this host thread
 TENON_INLINE unsigned __cluster_query_shared_rank(const void* at) {
-  // Each module's memory on a host thread is one piece: the nearest window is that of its own thread.
-  unsigned nearest = 0;
-  size_t least = ~(size_t)0;
-  for (unsigned rank = 0; rank < __clusterSizeInBlocks(); ++rank) {
-    const size_t window = tenon_window_of(rank), address = (size_t)at;
-    const size_t distance = address > window ? address - window : window - address;
-    if (distance < least) least = distance, nearest = rank;
-  }
-  return nearest;
+  const size_t before = (size_t)tenon_window - tenon_cluster_memory.first;
+  const size_t size = tenon_cluster_memory.last - tenon_cluster_memory.first;
+  for (unsigned rank = 0; rank < __clusterSizeInBlocks(); ++rank)
+    if ((size_t)at - (tenon_window_of(rank) - before) < size) return rank;
+  return __clusterRelativeBlockRank();  // not shared memory: undefined in CUDA
 }
 TENON_INLINE void* __cluster_map_shared_rank(const void* at, unsigned rank) {
   if (rank >= __clusterSizeInBlocks()) tenon_fault("map_shared_rank: the cluster has no block of this rank", "", 0);

@@ -268,6 +268,9 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
   // Blocks of a cluster run on host threads of their own and reach each other's shared memory.
   tenon_block_memory = frame->clusters ? tenon_extent{} : tenon_calls->own_memory(worker);
 #endif
+#if !TENON_PROBE
+  if (frame->clusters) tenon_cluster_memory = tenon_calls->own_memory(worker);
+#endif
 #if TENON_ROWS
   tenon_reset_sums();
 #endif
