@@ -50,6 +50,10 @@ void Findings::settle() {
   verdicts_.clear();
 }
 
+void Findings::settle_unless_deferred() {
+  if (!stream_.device().context().settings().defers_errors()) settle();
+}
+
 void Findings::defer() {
   if (!numbers_ || !later_ || !stream_.device().context().settings().defers_errors()) return settle();
   Device& device = stream_.device();

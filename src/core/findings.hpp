@@ -24,6 +24,8 @@ class Findings {
 
   // Waits, and throws the first error found. Does not wait if there was nothing to check.
   void settle();
+  // The same, for work that must not begin with what is wrong; does nothing in a context that defers errors.
+  void settle_unless_deferred();
   // The same; with `later`, in a context that defers errors, returns at once: the next wait for the stream throws.
   void defer();
 

@@ -332,7 +332,7 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
     }
     Checks checks(stream, true);
     if (can_check(stream)) check_by_kernels(checks, s, w, device, stream);
-    if (!device.context().settings().defers_errors()) checks.settle();  // before the array changes
+    checks.settle_unless_deferred();  // before the array changes
     use_all(s, *v, x, stream);
     launch_own(device, scatter_kernel(operation, x.dtype(), bytes), striding_blocks(device, w.count), 256, stream, w);
     checks.defer();

@@ -34,12 +34,6 @@ int kind_of_function(const Function& f) {
   }
 }
 
-const char* value_name(Dtype dtype) {
-  return dtype == TENON_COMPLEX64    ? "tenon_own::Complex<float>"
-         : dtype == TENON_COMPLEX128 ? "tenon_own::Complex<double>"
-                                     : element_name(dtype, "x");
-}
-
 // Bytes of an accumulator (device/segment.cuh).
 int64_t sum_bytes(int kind, Dtype dtype) {
   if (kind == kSegmentLogSum || dtype_complex(dtype)) return 16;
@@ -49,6 +43,10 @@ int64_t sum_bytes(int kind, Dtype dtype) {
 int64_t tile_of(Dtype dtype) {
   const uint32_t bytes = dtype_bytes(dtype);
   return bytes <= 4 ? kSegmentTile4 : bytes == 8 ? kSegmentTile8 : kSegmentTile16;
+}
+
+std::string operation_name(int kind, Dtype dtype) {
+  return format("tenon_own::SegmentOp<tenon_own::%s, %s>", kKinds[kind], number_name(dtype, "x"));
 }
 
 OwnKernel segment_kernel(std::vector<std::string> names) {
@@ -124,7 +122,7 @@ void require_few_tiles(const SegmentWork& w, const Device& device) {
 void reduce_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
   Device& device = stream.device();
   require_few_tiles(w, device);
-  const std::string op = format("tenon_own::SegmentOp<tenon_own::%s, %s>", kKinds[kind], value_name(dtype));
+  const std::string op = operation_name(kind, dtype);
   OwnKernel kernel =
       segment_kernel({"segment_fill<" + op + ">", "segment_tiles<" + op + ">", "segment_joins<" + op + ">"});
   launch_own(device, kernel, striding_blocks(device, w.rows * w.count), 256, stream, w);
@@ -141,7 +139,7 @@ void reduce_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
 void scan_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
   Device& device = stream.device();
   require_few_tiles(w, device);
-  const std::string op = format("tenon_own::SegmentOp<tenon_own::%s, %s>", kKinds[kind], value_name(dtype));
+  const std::string op = operation_name(kind, dtype);
   OwnKernel kernel =
       segment_kernel({"segment_ends<" + op + ">", "segment_carries<" + op + ">", "segment_scan<" + op + ">"});
   const int64_t all = w.rows * w.tiles;
@@ -276,7 +274,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   TENON_REQUIRE(options.count <= int64_t(1) << 62, TENON_ERROR_OVERFLOW, "options->count, %lld, is more than 2^62",
                 static_cast<long long>(options.count));
   const Dtype dtype = reduce_dtypes(f, x.dtype(), options.dtype).result;
-  value_name(dtype);
+  number_name(dtype, "x");
   Stream& stream = stream_of(given, x, segments);
   Device& device = stream.device();
   const int64_t count = numbers ? options.count : segments.size() - 1;
@@ -297,7 +295,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
     Checks checks(stream, true);
     if (by_kernels(device) && !numbers) {
       check_by_kernels(checks, *parts.offsets, n, stream);
-      if (!device.context().settings().defers_errors()) checks.settle();
+      checks.settle_unless_deferred();
     }
     if (result.result->size()) {
       use({rows.get(), parts.offsets.get()}, {result.rows.get()}, stream);
@@ -332,7 +330,7 @@ Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments
   if (offsets) require_list(segments, "offsets"), require_integers(segments, "offsets");
   else require_marks(segments, options.segments, n);
   const Dtype dtype = scan_dtypes(f, x.dtype(), options.dtype).result;
-  value_name(dtype);
+  number_name(dtype, "x");
   Stream& stream = stream_of(given, x, segments);
   Device& device = stream.device();
   const bool same = dtype == x.dtype();
@@ -341,7 +339,7 @@ Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments
     Checks checks(stream, true);
     const Ref<Array> heads =
         offsets ? heads_of_offsets(checks, segments, n, stream) : heads_of(segments, options.segments, n, stream);
-    if (offsets && !device.context().settings().defers_errors()) checks.settle();
+    if (offsets) checks.settle_unless_deferred();
     const Ref<Array> rows = rows_of(x, axis, dtype, stream);
     RowsOut result(out, dtype, x.shape(), moved_last(x, axis)->shape(), axis, stream,
                    {{x, "x", same}, {segments, "segments"}});

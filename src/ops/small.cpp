@@ -94,21 +94,13 @@ constexpr int64_t kStaticShared = 4096;  // at most, of a kernel
 // A block has whole warps.
 int32_t teams_of_a_warp(int32_t threads) { return std::max(1, 32 / threads); }
 
-const char* number_name(Dtype dtype) {
-  switch (dtype) {
-    case TENON_FLOAT32: return "float";
-    case TENON_FLOAT64: return "double";
-    case TENON_COMPLEX64: return "tenon_own::Complex<float>";
-    default: return "tenon_own::Complex<double>";
-  }
-}
-
 template <class Work> void launch(const char* routine, const char* file, const char* text, const char* more,
                                   Dtype dtype, int32_t threads, const Work& work, Stream& stream,
                                   const std::string& size = "") {
-  const OwnKernel kernel{file,
-                         {device::kSmallText, text, more},
-                         {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype), int(threads), size.c_str())}};
+  const OwnKernel kernel{
+      file,
+      {device::kSmallText, text, more},
+      {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype, "a"), int(threads), size.c_str())}};
   const int64_t room = int64_t(stream.device().info().shared_per_block_max) - kStaticShared;
   const int32_t teams = int32_t(
       std::clamp<int64_t>(room / std::max(work.team_bytes, 1), teams_of_a_warp(threads), std::max(1, 64 / threads)));

@@ -15,11 +15,6 @@ namespace {
 
 using namespace tenon_own;
 
-const char* value_name(Dtype dtype) {
-  return dtype == TENON_COMPLEX64    ? "tenon_own::Complex<float>"
-         : dtype == TENON_COMPLEX128 ? "tenon_own::Complex<double>"
-                                     : element_name(dtype, "values");
-}
 const char* index_name(Dtype dtype) { return dtype == TENON_INT32 ? "tenon_own::i32" : "tenon_own::i64"; }
 
 OwnKernel sparse_kernel(std::string name) {
@@ -64,7 +59,7 @@ void require_indices(const Array& x, const char* what, Dtype same) {
 }
 
 void require_values(const Array& values, int64_t count) {
-  value_name(values.dtype());
+  number_name(values.dtype(), "values");
   TENON_REQUIRE(values.rank() == 1, TENON_ERROR_SHAPE, "values has %d axes: it must have one", values.rank());
   TENON_REQUIRE(values.size() == count, TENON_ERROR_SHAPE, "values has %lld elements, but there are %lld indices",
                 static_cast<long long>(values.size()), static_cast<long long>(count));
@@ -134,10 +129,6 @@ void check_natively(const Native& native, SparseWork w, Dtype indices, const cha
   if (found[1] >= 0) fail_for_index(what, found[1], w.columns);
 }
 
-void settle_unless_deferred(Checks& checks, const Device& device) {
-  if (!device.context().settings().defers_errors()) checks.settle();
-}
-
 // A CSR matrix in the form that the work needs, checked unless it is trusted.
 struct OpenCsr {
   Ref<Array> offsets, indices, values;
@@ -154,7 +145,7 @@ struct OpenCsr {
     if (by_kernels(device)) {
       check_by_kernels(checks, *offsets, work.elements, "offsets", true, stream);
       check_by_kernels(checks, *indices, work.columns, "indices", false, stream);
-      settle_unless_deferred(checks, device);
+      checks.settle_unless_deferred();
       return;
     }
     use({offsets.get(), indices.get()}, {}, stream);
@@ -278,7 +269,7 @@ Csr csr_from_dense(const Array& x, Dtype index_dtype, Stream* given, const CsrOu
   TENON_REQUIRE(x.rank() == 2, TENON_ERROR_SHAPE, "x has %d axes: a matrix has two", x.rank());
   TENON_REQUIRE(index_dtype == 0 || index_dtype == TENON_INT32 || index_dtype == TENON_INT64, TENON_ERROR_DTYPE,
                 "options->index_dtype is 0x%x: it must be int32, int64 or 0", index_dtype);
-  value_name(x.dtype());
+  number_name(x.dtype(), "values");
   const int64_t rows = x.shape()[0], columns = x.shape()[1];
   Stream& stream = stream_for({{x, "x"}}, given);
   Device& device = stream.device();
@@ -323,7 +314,7 @@ Ref<Array> csr_rows(const Array& offsets, int64_t count, bool trusted, Stream* g
     Device& device = stream.device();
     if (!trusted && by_kernels(device)) {
       check_by_kernels(checks, *list, count, "offsets", true, stream);
-      settle_unless_deferred(checks, device);
+      checks.settle_unless_deferred();
     } else if (!trusted) {
       use({list.get()}, {}, stream);
       device.run_native(
@@ -356,8 +347,9 @@ Ref<Array> csr_to_dense(const CsrMatrix& a, Stream* given, const Output& out) {
     open.read(stream);
     use({}, {result.get()}, stream);
     if (result->size())
-      run_each("CsrDense", "CsrDense", format("%s, %s", value_name(a.values.dtype()), index_name(open.index)),
-               a.values.dtype(), open.index, open.work, open.work.rows, stream);
+      run_each("CsrDense", "CsrDense",
+               format("%s, %s", number_name(a.values.dtype(), "values"), index_name(open.index)), a.values.dtype(),
+               open.index, open.work, open.work.rows, stream);
     checks.defer();
     return result;
   });
@@ -424,7 +416,7 @@ bool plain(const SparseWork& w, Dtype dtype) {
 
 void multiply_by_own(const SparseWork& w, Dtype values, Dtype index, Stream& stream) {
   Device& device = stream.device();
-  const std::string types = format("%s, %s", value_name(values), index_name(index));
+  const std::string types = format("%s, %s", number_name(values, "values"), index_name(index));
   const int64_t wave = int64_t(16) * std::max(device.info().multiprocessors, 1) * 8;
   if (w.width == 1) {
     const int lanes = lanes_for(w);
