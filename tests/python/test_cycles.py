@@ -183,7 +183,9 @@ def test_imports_exports_and_launches_leave_nothing_behind(library, count):
     done = run_python(EXCHANGE.replace("LIBRARY", library).replace("COUNT", str(count)), timeout=300)
     assert done.returncode == 0, done.stderr
     resident, used, _, last_resident, last_used, _ = map(int, done.stdout.split())
-    assert (last_used, last_resident <= resident + (4 << 20)) == (used, True), done.stdout
+    # Eight threads' heaps settle within some MiB; the smallest allocation lost by each import would be 32 bytes of them all.
+    settled = max(4 << 20, 10 * count)
+    assert (last_used, last_resident <= resident + settled) == (used, True), done.stdout
 
 
 @pytest.mark.parametrize("round", range(3))
