@@ -77,6 +77,9 @@
 #define TENON_FN_Y1 56 /* [f] The Bessel function of the second kind of order 1. */
 #define TENON_FN_BITWISE_COUNT 57 /* [biu] The number of bits set in |x|. */
 #define TENON_FN_ENTR 59 /* [f] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1. */
+#define TENON_FN_ERFINV 60 /* [f] The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p
+                              - 1) is the normal quantile. Since level 1.1. */
+#define TENON_FN_I0 61 /* [f] The modified Bessel function of the first kind of order 0. Since level 1.1. */
 
 /* Two operands: tenon_binary. */
 #define TENON_FN_ADD 101 /* [biufc] x1 + x2; for bool: or. */

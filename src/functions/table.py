@@ -202,6 +202,12 @@ unary(57, "BITWISE_COUNT", "biu", {"b": "x", "iu": "tenon_g_bit_count(x)"}, "The
 unary(59, "ENTR", "f", "x > 0 ? -x * log(x) : x == 0 ? (T)0 : x != x ? x : (T)-INFINITY",
       "-x log(x), the summand of an entropy; 0 at 0, -infinity below.", ulp=8, reference="special.entr(x)", simd=True,
       since="1.1")
+unary(60, "ERFINV", "f", "(T)tenon_g_erfinv((double)x)",
+      "The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal quantile.",
+      ulp=8, reference="special.erfinv(x)", domain="unit", simd=True, since="1.1")
+unary(61, "I0", "f", "(T)tenon_g_i0((double)x)",
+      "The modified Bessel function of the first kind of order 0.", ulp=16, reference="special.i0(x)", domain="small",
+      simd=True, since="1.1")
 unary(58, "ABS_SQUARED", "fc", {"f": "x * x", "c": "x.real() * x.real() + x.imag() * x.imag()"},
       "The square of the absolute value.", result="real", simd=True, public=False, ulp=4)
 

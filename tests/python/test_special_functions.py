@@ -1,4 +1,4 @@
-"""zeta, entr and rel_entr, compared with SciPy over wide ranges, and their special values."""
+"""zeta, entr, rel_entr, erfinv and i0, compared with SciPy over wide ranges, and their special values."""
 
 import numpy as np
 import pytest
@@ -61,3 +61,26 @@ def test_special_values_of_entropies(device):
     extremes = np.array([5e-324, 1e-308, 1e-300, 1e300, 1.7e308], "f8")
     a, b = (part.ravel() for part in np.meshgrid(extremes, extremes))
     np.testing.assert_allclose(tenon.rel_entr(on(device, a), on(device, b)).numpy(), special.rel_entr(a, b), rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype, bound", [("float32", 1e-7), ("float64", 3e-15)])
+def test_erfinv_is_scipys(device, random, dtype, bound):
+    parts = [10 ** random.uniform(-30, 0, 2000), 1 - 10 ** random.uniform(-16, 0, 2000), random.uniform(0, 1, 2000)]
+    x = (np.concatenate(parts) * random.choice([-1, 1], 6000)).astype(dtype)
+    got, want = tenon.erfinv(on(device, x)).numpy(), special.erfinv(x.astype("f8")).astype(dtype)
+    np.testing.assert_allclose(got, want, rtol=bound)
+
+
+@pytest.mark.parametrize("dtype, bound", [("float32", 1e-7), ("float64", 3e-15)])
+def test_i0_is_scipys(device, random, dtype, bound):
+    top = 90 if dtype == "float32" else 713
+    x = np.concatenate([random.uniform(-top, top, 3000), random.uniform(-25, 25, 3000)]).astype(dtype)
+    np.testing.assert_allclose(tenon.i0(on(device, x)).numpy(), special.i0(x.astype("f8")).astype(dtype), rtol=bound)
+
+
+def test_special_values_of_erfinv_and_i0(device):
+    x = np.array([0, 1, -1, 1.5, -2, INF, NAN, 5e-324], "f8")
+    np.testing.assert_array_equal(tenon.erfinv(on(device, x)).numpy(), [0, INF, -INF, NAN, NAN, NAN, NAN, 5e-324])
+    assert np.signbit(tenon.erfinv(on(device, np.array([-0.0]))).numpy())
+    x = np.array([0, INF, -INF, NAN, 714, -800, 1e300], "f8")
+    np.testing.assert_array_equal(tenon.i0(on(device, x)).numpy(), [1, INF, INF, NAN, INF, INF, INF])

@@ -351,6 +351,10 @@ const TENON_FN_Y0 = Int32(55)  # [f] The Bessel function of the second kind of o
 const TENON_FN_Y1 = Int32(56)  # [f] The Bessel function of the second kind of order 1.
 const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] The number of bits set in |x|.
 const TENON_FN_ENTR = Int32(59)  # [f] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
+# [f] The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal quantile.
+# Since level 1.1.
+const TENON_FN_ERFINV = Int32(60)
+const TENON_FN_I0 = Int32(61)  # [f] The modified Bessel function of the first kind of order 0. Since level 1.1.
 const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; for bool: or.
 const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
 const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; for bool: and.
@@ -811,6 +815,8 @@ const FN = (
     Y1 = TENON_FN_Y1,
     BITWISE_COUNT = TENON_FN_BITWISE_COUNT,
     ENTR = TENON_FN_ENTR,
+    ERFINV = TENON_FN_ERFINV,
+    I0 = TENON_FN_I0,
     ADD = TENON_FN_ADD,
     SUBTRACT = TENON_FN_SUBTRACT,
     MULTIPLY = TENON_FN_MULTIPLY,

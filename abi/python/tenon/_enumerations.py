@@ -338,6 +338,8 @@ class Fn(enum.IntEnum):
     Y1 = _raw.TENON_FN_Y1
     BITWISE_COUNT = _raw.TENON_FN_BITWISE_COUNT
     ENTR = _raw.TENON_FN_ENTR
+    ERFINV = _raw.TENON_FN_ERFINV
+    I0 = _raw.TENON_FN_I0
     ADD = _raw.TENON_FN_ADD
     SUBTRACT = _raw.TENON_FN_SUBTRACT
     MULTIPLY = _raw.TENON_FN_MULTIPLY

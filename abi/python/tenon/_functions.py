@@ -15,11 +15,11 @@ __all__ = [
     "round", "rint", "isnan", "isinf", "isfinite", "signbit", "logical_not", "bitwise_invert", "invert", "bitwise_not",
     "conj", "conjugate", "real", "imag", "angle", "deg2rad", "radians", "rad2deg", "degrees", "sinc", "erf", "erfc",
     "gamma", "lgamma", "gammaln", "digamma", "psi", "expit", "sigmoid", "logit", "j0", "j1", "y0", "y1",
-    "bitwise_count", "entr", "add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "remainder", "mod",
-    "fmod", "pow", "power", "maximum", "minimum", "fmax", "fmin", "equal", "not_equal", "less", "less_equal", "greater",
-    "greater_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
-    "bitwise_left_shift", "left_shift", "bitwise_right_shift", "right_shift", "atan2", "arctan2", "hypot", "copysign",
-    "nextafter", "logaddexp", "logaddexp2", "heaviside", "gcd", "lcm", "xlogy", "rel_entr", "zeta",
+    "bitwise_count", "entr", "erfinv", "i0", "add", "subtract", "multiply", "divide", "true_divide", "floor_divide",
+    "remainder", "mod", "fmod", "pow", "power", "maximum", "minimum", "fmax", "fmin", "equal", "not_equal", "less",
+    "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
+    "bitwise_xor", "bitwise_left_shift", "left_shift", "bitwise_right_shift", "right_shift", "atan2", "arctan2",
+    "hypot", "copysign", "nextafter", "logaddexp", "logaddexp2", "heaviside", "gcd", "lcm", "xlogy", "rel_entr", "zeta",
 ]
 
 
@@ -485,6 +485,23 @@ def entr(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     Computed in: floating-point.
     """
     return unary(_raw.TENON_FN_ENTR, x, out, stream)
+
+
+def erfinv(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal quantile.
+    Since level 1.1.
+
+    Computed in: floating-point.
+    """
+    return unary(_raw.TENON_FN_ERFINV, x, out, stream)
+
+
+def i0(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """The modified Bessel function of the first kind of order 0. Since level 1.1.
+
+    Computed in: floating-point.
+    """
+    return unary(_raw.TENON_FN_I0, x, out, stream)
 
 
 def add(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:

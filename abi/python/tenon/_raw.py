@@ -294,6 +294,10 @@ TENON_FN_Y0 = 55  # [f] The Bessel function of the second kind of order 0.
 TENON_FN_Y1 = 56  # [f] The Bessel function of the second kind of order 1.
 TENON_FN_BITWISE_COUNT = 57  # [biu] The number of bits set in |x|.
 TENON_FN_ENTR = 59  # [f] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
+# [f] The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal quantile.
+# Since level 1.1.
+TENON_FN_ERFINV = 60
+TENON_FN_I0 = 61  # [f] The modified Bessel function of the first kind of order 0. Since level 1.1.
 TENON_FN_ADD = 101  # [biufc] x1 + x2; for bool: or.
 TENON_FN_SUBTRACT = 102  # [iufc] x1 - x2.
 TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; for bool: and.

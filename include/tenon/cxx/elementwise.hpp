@@ -240,6 +240,15 @@ template <class X, class = detail::if_lazy<X>> expression bitwise_count(const X&
 template <class X, class = detail::if_lazy<X>> expression entr(const X& x) {
   return detail::step_of(TENON_STEP_UNARY, fn::entr, expression(x));
 }
+// The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal quantile. Since
+// level 1.1.
+template <class X, class = detail::if_lazy<X>> expression erfinv(const X& x) {
+  return detail::step_of(TENON_STEP_UNARY, fn::erfinv, expression(x));
+}
+// The modified Bessel function of the first kind of order 0. Since level 1.1.
+template <class X, class = detail::if_lazy<X>> expression i0(const X& x) {
+  return detail::step_of(TENON_STEP_UNARY, fn::i0, expression(x));
+}
 // x1 + x2; for bool: or.
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression add(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::add, expression(x), expression(y));

@@ -386,6 +386,8 @@ enum class fn : int32_t {
   y1 = TENON_FN_Y1,
   bitwise_count = TENON_FN_BITWISE_COUNT,
   entr = TENON_FN_ENTR,
+  erfinv = TENON_FN_ERFINV,
+  i0 = TENON_FN_I0,
   add = TENON_FN_ADD,
   subtract = TENON_FN_SUBTRACT,
   multiply = TENON_FN_MULTIPLY,

@@ -481,6 +481,11 @@ pub const TENON_FN_Y1: i32 = 56;
 pub const TENON_FN_BITWISE_COUNT: i32 = 57;
 /// \[f\] -x log(x), the summand of an entropy; 0 at 0, -infinity below. Since level 1.1.
 pub const TENON_FN_ENTR: i32 = 59;
+/// \[f\] The inverse of erf: infinity at 1, -infinity at -1, NaN beyond. sqrt(2) erfinv(2 p - 1) is the normal
+/// quantile. Since level 1.1.
+pub const TENON_FN_ERFINV: i32 = 60;
+/// \[f\] The modified Bessel function of the first kind of order 0. Since level 1.1.
+pub const TENON_FN_I0: i32 = 61;
 /// \[biufc\] x1 + x2; for bool: or.
 pub const TENON_FN_ADD: i32 = 101;
 /// \[iufc\] x1 - x2.
