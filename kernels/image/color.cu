@@ -1,11 +1,5 @@
 // color.cu: pictures of three channels, red, green and blue, each a plane of `plane` elements, one behind the other.
-#if HALF
-#include <cuda_fp16.h>
-#include <cuda_bf16.h>
-#endif
-
-template <class T, class A> __device__ inline T stored(A value) { return T(value); }
-template <> __device__ inline unsigned char stored<unsigned char, float>(float value) { return (unsigned char)(value <= 0 ? 0 : value >= 255 ? 255 : rintf(value)); }
+#include "stored.cuh"
 
 // Where the red of gray element i is; green and blue are one and two planes behind it.
 __device__ inline long long red_of(long long i, long long plane) { return i / plane * 3 * plane + i % plane; }

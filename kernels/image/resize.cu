@@ -1,9 +1,6 @@
 // resize.cu: images to another size. Element i of n stands for [i, i + 1) of a line that both sizes share.
-#if HALF
-#include <cuda_fp16.h>
-#include <cuda_bf16.h>
-#endif
 #include "ahead.cuh"
+#include "stored.cuh"
 
 enum Kind { kNearest = 0, kLinear = 1, kCubic = 2, kArea = 3 };
 
@@ -49,9 +46,6 @@ __device__ inline A weight_of(const Sources& s, int k, int from, int to, int kin
 
 __device__ inline int clamped(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
 
-template <class T, class A> __device__ inline T rounded(A value) { return T(value); }
-template <> __device__ inline unsigned char rounded<unsigned char, float>(float value) { return (unsigned char)(value <= 0 ? 0 : value >= 255 ? 255 : rintf(value)); }
-
 // For each of the `to` outputs along an axis, and each of `taps` elements it may take from: where that is and its weight, as [taps, to].
 template <class A>
 __global__ void resize_table(int* at, A* weights, int from, int to, int taps, int kind) {
@@ -89,7 +83,7 @@ __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, co
         for (int v = 0; v < V; ++v) sums[v] += weight * across[v] * A(row[at[v]]);
       }
     }
-    for (int v = 0; v < V; ++v) to[v] = rounded<T, A>(sums[v]);
+    for (int v = 0; v < V; ++v) to[v] = stored<T, A>(sums[v]);
     return;
   }
   for (int v = 0; v < here; ++v) {
@@ -99,7 +93,7 @@ __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, co
       const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
       for (int l = 0; l < taps_x; ++l) sum += weight * weights_x[(long long)l * width + first + v] * A(row[at_x[(long long)l * width + first + v]]);
     }
-    to[v] = rounded<T, A>(sum);
+    to[v] = stored<T, A>(sum);
   }
 }
 

@@ -181,6 +181,35 @@ def test_resize_as_pytorch(device, image, random):
         close(image.resize(on(device, x), 50, 31, kind.split("-")[0]), expected, 1e-5)
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order, kind", [(0, "nearest"), (1, "bilinear")])
+def test_affine_transforms(device, image, random, mode, order, kind):
+    x = random.random((2, 24, 37))
+    for matrix, size in (([0.8, 0.6, -3.1, -0.6, 0.8, 11.7], (24, 37)), ([2, 0.3, -60, 0.1, -3, 200], (50, 9)),
+                         ([0.1, 0, 0.31, 0, 0.2, 0.17], (7, 120))):
+        m = numpy.reshape(matrix, (2, 3))
+        options = {"order": order, "mode": f"grid-{mode}" if mode in ("constant", "wrap") else mode, "cval": 0.5}
+        expected = numpy.stack([ndimage.affine_transform(one, m[:, :2], m[:, 2], size, **options) for one in x])
+        given = {"size": size, "filter": kind, "mode": mode, "cval": 0.5}
+        close(image.affine_transform(on(device, x), matrix, **given), expected, 1e-12)
+        close(image.affine_transform(on(device, x.astype("float32")), matrix, **given), expected, 1e-5)
+        whole = (x * 255).astype("uint8")
+        exact = numpy.stack([ndimage.affine_transform(one, m[:, :2], m[:, 2], size, output="f8", **options) for one in whole])
+        result = host(image.affine_transform(on(device, whole), matrix, **given)).astype("float64")
+        assert numpy.max(numpy.abs(result - exact)) <= 0.5 + 1e-3
+
+
+def test_affine_transforms_far_outside(device, image):
+    x = on(device, numpy.array([[1.0, numpy.inf], [3.0, 4.0]]))
+    same = [1, 0, 0, 0, 1, 0]
+    assert host(image.affine_transform(x, same)).tolist() == [[1, numpy.inf], [3, 4]]  # a weight of 0 counts nothing
+    for matrix in ([1e300, 0, 1e30, 0, 1, 0], [numpy.nan, 0, 0, 0, 1, 0]):
+        assert host(image.affine_transform(x, matrix, cval=7)).tolist() == [[7, 7], [7, 7]]
+    assert host(image.affine_transform(x, [1e300, 0, 1e30, 0, 1, 0], mode="nearest")).tolist() == [[3, 4], [3, 4]]
+    assert image.affine_transform(x, same, (0, 5)).shape == (0, 5)
+    assert host(image.affine_transform(x[:0], same, (1, 2), cval=2)).tolist() == [[2, 2]]
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint8", "int32"])
 def test_histogram(device, image, random, dtype):
     x = (random.standard_normal(300001) * 60 + 100).astype("uint8" if dtype == "uint8" else dtype)
@@ -236,6 +265,8 @@ def test_only_the_last_axes_of_a_gaussian(device, image, random):
     (lambda image, x: image.histogram(x, 0), "bins is 0"),
     (lambda image, x: image.histogram(x, 4, 2.0, 2.0), "the range is from 2 to 2"),
     (lambda image, x: image.resize(x, -1, 4), "the size is -1 x 4"),
+    (lambda image, x: image.affine_transform(x, [1.0, 0, 0, 0, 1, 0], (-2, 3)), "size is -2 x 3"),
+    (lambda image, x: image.affine_transform(x[:0], [1.0, 0, 0, 0, 1, 0], 2, mode="wrap"), "the images have no elements"),
     (lambda image, x: image.correlate(x, x[:0]), "the window has no weights"),
 ])
 def test_what_is_refused_names_the_reason(device, image, call, reason):
