@@ -145,6 +145,7 @@ def segments(tenon, sweep):
         sweep(f"segments by {dtype}", tenon.segment_sum, array(tenon, "int64", 4), array(tenon, dtype, 4), 3)
     for dtype in ALL:
         x = array(tenon, dtype, 12, 9)
+        sweep(f"interp of {dtype}", tenon.interp, x, x[0], x[1])
         for method in ("linear", "lower"):
             sweep(f"quantile of {dtype}", tenon.quantile, x, 0.5, 1, method=method)
 

@@ -533,6 +533,8 @@ struct tenon_api {
                           tenon_stream* stream, tenon_array** out_result);
   int32_t (*einsum_path)(const char* subscripts, const tenon_array* const* operands, int32_t count, int32_t* out_first,
                          int32_t* out_second);
+  int32_t (*interpolate)(const tenon_array* x, const tenon_array* points, const tenon_array* values,
+                         const tenon_interpolate_options* options, tenon_stream* stream, tenon_array** out_y);
 #endif
 };
 

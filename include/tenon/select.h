@@ -62,6 +62,23 @@ TENON_API int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_arr
                                       TENON_NULLABLE const tenon_search_options* options,
                                       TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_places);
 
+typedef struct tenon_interpolate_options {
+  uint32_t struct_size;
+  TENON_YES_NO int32_t has_below; /* 1: the result is `below` where x is below the first point, else the first value */
+  TENON_YES_NO int32_t has_above; /* 1: the result is `above` where x is above the last point, else the last value */
+  uint32_t reserved;
+  double below, above;
+} tenon_interpolate_options;
+
+/* Linear interpolation: for each element of x, the value at that point of the function that has values[i] at points[i]
+ * and is linear between neighbouring points. `points` and `values` have one axis and the same length; the points are
+ * ascending. The result has the shape of x, and is NaN where x is NaN. It is computed in float64. If the points are not
+ * ascending, each result is some number. DTYPE: the three arrays are not all float32 or all float64. SHAPE: points and
+ * values are not lists of the same length. INVALID_ARGUMENT: there are no points. Since level 1.1. */
+TENON_API int32_t tenon_interpolate(const tenon_array* x, const tenon_array* points, const tenon_array* values,
+                                    TENON_NULLABLE const tenon_interpolate_options* options,
+                                    TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
+
 typedef struct tenon_unique_options {
   uint32_t struct_size;
   TENON_YES_NO int32_t nan_distinct; /* 1: each NaN is a separate value (the array API); else all NaN are one value */

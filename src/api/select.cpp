@@ -40,6 +40,19 @@ int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted
   });
 }
 
+int32_t tenon_interpolate(const tenon_array* x, const tenon_array* points, const tenon_array* values,
+                          const tenon_interpolate_options* given, tenon_stream* stream, tenon_array** out_y) {
+  return guard([&] {
+    InOut out(out_y, "out_y");
+    const tenon_interpolate_options options = options_from(given, "options");
+    ops::InterpolateOptions chosen;
+    if (yes_or_no(options.has_below, "options->has_below")) chosen.below = options.below;
+    if (yes_or_no(options.has_above, "options->has_above")) chosen.above = options.above;
+    out.set(ops::interpolate(get(x, "x"), get(points, "points"), get(values, "values"), chosen,
+                             get_or_null(stream, "stream"), out));
+  });
+}
+
 int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* given, tenon_stream* stream,
                      tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
                      tenon_array** out_counts) {

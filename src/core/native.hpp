@@ -34,6 +34,7 @@ struct Native {
   int64_t (*bad_offset)(const int64_t* offsets, int64_t count, int64_t limit);
   // exact: the result has the elements' dtype, else float64.
   void (*quantile)(Dtype dtype, bool exact, const tenon_own::QuantileWork& work);
+  void (*interpolate)(Dtype dtype, const tenon_own::InterpolateWork& work);  // float32 or float64
   // Operation `name` of sparse.cuh for i below count.
   void (*sparse)(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
   void (*product)(Dtype dtype, const tenon_own::ProductWork& work);  // of integers and bools

@@ -9,8 +9,8 @@ extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
 extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[], kTopKernels[],
     kUniqueKernels[], kSearchKernels[];
-extern const char kProductText[], kWideText[], kSegmentText[], kSegmentKernels[], kQuantileText[], kSparseText[],
-    kSparseKernels[];
+extern const char kProductText[], kWideText[], kSegmentText[], kSegmentKernels[], kQuantileText[], kInterpolateText[],
+    kSparseText[], kSparseKernels[];
 extern const char kSmallText[], kSmallFactorKernels[], kSmallEigenKernels[], kSmallSvdKernels[];
 
 }  // namespace tenon::device

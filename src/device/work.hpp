@@ -245,6 +245,18 @@ struct QuantileWork {
   double probability[kQuantiles];
 };
 
+// ---- interpolate.cuh ----
+
+struct InterpolateWork {
+  const void* points;  // n, ascending
+  const void* values;  // n
+  const void* x;       // count
+  void* to;            // count
+  i64 n, count;
+  double below, above;  // the results outside of the points, if has_below and has_above
+  i32 has_below, has_above;
+};
+
 // ---- sparse.cuh ----
 
 // A CSR matrix, or the keys from which one is made; each operation uses some of the fields.

@@ -3,6 +3,7 @@
 #include <tenon/moving.h>
 #include <tenon/random.h>
 #include <tenon/select.h>
+#include <optional>
 #include <vector>
 #include "core/scalar.hpp"
 #include "ops/output.hpp"
@@ -62,6 +63,13 @@ Sorted sort_bits(const Array& list, int32_t bits, Stream& stream);
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* stream, const Output& values,
              const Output& indices);
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* stream, const Output& out);
+
+// interpolate.cpp
+struct InterpolateOptions {
+  std::optional<double> below, above;  // the results outside of the points; none: the value at the nearest point
+};
+Ref<Array> interpolate(const Array& x, const Array& points, const Array& values, const InterpolateOptions& options,
+                       Stream* stream, const Output& out);
 
 // quantile.cpp
 struct QuantileOptions {      // as in select.h

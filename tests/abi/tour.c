@@ -330,9 +330,9 @@ static tenon_array* int32s(const int32_t* values, int64_t count) {
   return out;
 }
 
-/* Segments of a list, quantiles, a sparse matrix from its elements to a product. */
+/* Segments of a list, quantiles, interpolation, a sparse matrix from its elements to a product. */
 static void segments_and_sparse(void) {
-  const float values[] = {4, 1, 3, 2}, sums[] = {5, 5}, running[] = {4, 5, 3, 5}, middle[] = {2.5f}, product[] = {3, 12};
+  const float values[] = {4, 1, 3, 2}, sums[] = {5, 5}, running[] = {4, 5, 3, 5}, middle[] = {2.5f}, limited[] = {3, 1, 3, 2}, product[] = {3, 12};
   const int32_t cuts[] = {0, 2, 4}, rows[] = {1, 0, 1, 1}, columns[] = {0, 2, 1, 0};
   const float vector[] = {1, 2, 3}, dense[] = {0, 0, 1, 6, 3, 0}, merged[] = {1, 6, 3}, back[] = {0, 6, 0, 3, 1, 0};
   const double half = 0.5;
@@ -347,6 +347,9 @@ static void segments_and_sparse(void) {
   out = NULL;
   OK(tenon_quantile(x, &half, 1, NULL, NULL, &out));
   EXPECT(holds(out, middle, 1));
+  out = NULL;
+  OK(tenon_interpolate(x, v, v, NULL, NULL, &out));
+  EXPECT(holds(out, limited, 4));
   out = NULL;
   OK(tenon_csr_from_coo(2, 3, row, column, x, NULL, NULL, &a, &b, &c));
   OK(tenon_csr_to_dense(3, a, b, c, NULL, NULL, &out));

@@ -97,6 +97,7 @@ CALLS = {
     "expm": (lambda r, t: (matrices(r, (3, 3), t),), tenon.expm),
     "nrm2": (lambda r, t: (matrices(r, (3, 4), t),), blas.nrm2),
     "quantile": (lambda r, t: (r.standard_normal((3, 8)),), lambda a, **k: tenon.quantile(a, [0.2, 0.6], 1, **k)),
+    "interp": (lambda r, t: (r.standard_normal((3, 8)),), lambda a, **k: tenon.interp(a, [-1.0, 0, 2], [3, 5.0, 4], **k)),
     "segment_sum": (lambda r, t: (matrices(r, (3, 8), t), numpy.array([0, 2, 2, 8])),
                     lambda a, b, **k: tenon.segment_sum(a, offsets=b, axis=1, **k)),
     "segment_cumsum": (lambda r, t: (matrices(r, (8, 3), t), numpy.array([0, 2, 2, 8])),

@@ -33,6 +33,7 @@ RECORDS = (
     ("tenon_sort_options", 8, (0, 4)),
     ("tenon_top_k_options", 8, (0, 4)),
     ("tenon_search_options", 8, (0, 4)),
+    ("tenon_interpolate_options", 32, (0, 4, 8, 12, 16, 24)),
     ("tenon_unique_options", 8, (0, 4)),
     ("tenon_bincount_options", 8, (0, 4)),
     ("tenon_quantile_options", 32, (0, 4, 8, 16, 20, 24, 28)),

@@ -180,6 +180,8 @@ CALLS = {
     "merge": also(lambda x, s: tenon.merge(tenon.sort(x[0], stream=s), tenon.sort(x[1], stream=s), stream=s)),
     "digitize": also(lambda x, s: tenon.digitize(x, tenon.sort(x[0], stream=s), stream=s)),
     "searchsorted": also(lambda x, s: tenon.searchsorted(tenon.sort(x[0], stream=s), x, stream=s)),
+    "interp": also(lambda x, s: tenon.interp(x, tenon.sort(x[0], stream=s), x[1], stream=s),
+                   period=lambda x, s: tenon.interp(x, x[0], x[1], period=3, stream=s)),
     "isin": also(lambda x, s: tenon.isin(x, x[0], stream=s)),
     "compress": also(lambda x, s: tenon.compress([True, False, True, True], x, axis=0, stream=s)),
     "bincount": also(lambda x, s: tenon.bincount(x[0].astype("int64", stream=s), minlength=20, stream=s)),

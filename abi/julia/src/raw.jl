@@ -1361,6 +1361,15 @@ struct tenon_search_options
     right::Int32  # 1: after equal elements, else before them
 end
 
+struct tenon_interpolate_options
+    struct_size::UInt32
+    has_below::Int32  # 1: the result is `below` where x is below the first point, else the first value
+    has_above::Int32  # 1: the result is `above` where x is above the last point, else the last value
+    reserved::UInt32
+    below::Float64
+    above::Float64
+end
+
 struct tenon_unique_options
     struct_size::UInt32
     nan_distinct::Int32  # 1: each NaN is a separate value (the array API); else all NaN are one value
@@ -2066,6 +2075,7 @@ const NAMES = (
     :tenon_csr_transpose,
     :tenon_csr_multiply,
     :tenon_einsum_path,
+    :tenon_interpolate,
 )
 
 """
@@ -5725,5 +5735,19 @@ tenon_einsum. Since level 1.1.
 tenon_einsum_path(subscripts, operands, count, out_first, out_second) =
     ccall(address(327), Int32, (Cstring, Ptr{Ptr{tenon_array}}, Int32, Ptr{Int32}, Ptr{Int32}), subscripts, operands,
           count, out_first, out_second)
+
+"""
+    int32_t tenon_interpolate(const tenon_array* x, const tenon_array* points, const tenon_array* values,
+                              const tenon_interpolate_options* options, tenon_stream* stream, tenon_array** out_y)
+
+Linear interpolation: for each element of x, the value at that point of the function that has values[i] at points[i]
+and is linear between neighbouring points. `points` and `values` have one axis and the same length; the points are
+ascending. The result has the shape of x, and is NaN where x is NaN. It is computed in float64. If the points are not
+ascending, each result is some number. DTYPE: the three arrays are not all float32 or all float64. SHAPE: points and
+values are not lists of the same length. INVALID_ARGUMENT: there are no points. Since level 1.1.
+"""
+tenon_interpolate(x, points, values, options, stream, out_y) =
+    ccall(address(328), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_interpolate_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, points, values, options, stream, out_y)
 
 end

@@ -51,6 +51,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_top_k_options) == [0, 4]
 @test sizeof(Raw.tenon_search_options) == 8
 @test offsets(Raw.tenon_search_options) == [0, 4]
+@test sizeof(Raw.tenon_interpolate_options) == 32
+@test offsets(Raw.tenon_interpolate_options) == [0, 4, 8, 12, 16, 24]
 @test sizeof(Raw.tenon_unique_options) == 8
 @test offsets(Raw.tenon_unique_options) == [0, 4]
 @test sizeof(Raw.tenon_bincount_options) == 8

@@ -51,8 +51,8 @@ if TYPE_CHECKING:  # the names of the package: abi/generate.py derives _names.py
     from ._nan import (nanargmax, nanargmin, nancumprod, nancumsum, nanmax, nanmean, nanmin, nanprod, nanstd, nansum,
                        nanvar)
     from ._norms import norm, vector_norm
-    from ._selecting import (argpartition, argsort, bincount, digitize, histogram, intersect1d, isin, lexsort, merge,
-                             partition, searchsorted, setdiff1d, setxor1d, sort, top_k,
+    from ._selecting import (argpartition, argsort, bincount, digitize, histogram, interp, intersect1d, isin, lexsort,
+                             merge, partition, searchsorted, setdiff1d, setxor1d, sort, top_k,
                              union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
     from ._linalg import (SVDResult, cross, dot, einsum, einsum_path, gemm, inner, kron, matmul, matrix_transpose, outer, rank_k,
                           svd, svd_driver, svdvals, tensordot, trace, triangular_multiply, vdot, vecdot)

@@ -52,10 +52,10 @@ from ._nan import (
 from ._norms import norm as norm, vector_norm as vector_norm
 from ._selecting import (
     argpartition as argpartition, argsort as argsort, bincount as bincount, digitize as digitize, histogram as
-    histogram, intersect1d as intersect1d, isin as isin, lexsort as lexsort, merge as merge, partition as partition,
-    searchsorted as searchsorted, setdiff1d as setdiff1d, setxor1d as setxor1d, sort as sort, top_k as top_k, union1d as
-    union1d, unique as unique, unique_all as unique_all, unique_counts as unique_counts, unique_inverse as
-    unique_inverse, unique_values as unique_values)
+    histogram, interp as interp, intersect1d as intersect1d, isin as isin, lexsort as lexsort, merge as merge, partition
+    as partition, searchsorted as searchsorted, setdiff1d as setdiff1d, setxor1d as setxor1d, sort as sort, top_k as
+    top_k, union1d as union1d, unique as unique, unique_all as unique_all, unique_counts as unique_counts,
+    unique_inverse as unique_inverse, unique_values as unique_values)
 from ._linalg import (
     SVDResult as SVDResult, cross as cross, dot as dot, einsum as einsum, einsum_path as einsum_path, gemm as gemm,
     inner as inner, kron as kron, matmul as matmul, matrix_transpose as matrix_transpose, outer as outer, rank_k as

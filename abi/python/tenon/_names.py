@@ -82,9 +82,9 @@ MODULES = {
         "norm", "vector_norm",
     ),
     "_selecting": (
-        "argpartition", "argsort", "bincount", "digitize", "histogram", "intersect1d", "isin", "lexsort", "merge",
-        "partition", "searchsorted", "setdiff1d", "setxor1d", "sort", "top_k", "union1d", "unique", "unique_all",
-        "unique_counts", "unique_inverse", "unique_values",
+        "argpartition", "argsort", "bincount", "digitize", "histogram", "interp", "intersect1d", "isin", "lexsort",
+        "merge", "partition", "searchsorted", "setdiff1d", "setxor1d", "sort", "top_k", "union1d", "unique",
+        "unique_all", "unique_counts", "unique_inverse", "unique_values",
     ),
     "_linalg": (
         "SVDResult", "cross", "dot", "einsum", "einsum_path", "gemm", "inner", "kron", "matmul", "matrix_transpose",

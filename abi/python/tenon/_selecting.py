@@ -13,7 +13,7 @@ from ._array import Array
 from ._creation import asarray, full
 from ._dtypes import as_dtype, is_number
 from ._errors import DTypeError, ShapeError, Unsupported
-from ._functions import equal, minimum, not_equal
+from ._functions import add, equal, minimum, not_equal, remainder
 from ._integers import integer
 from ._library import lib
 from ._moving import _invalid, arange, concat, linspace, normal_axis, scatter, take, take_along_axis
@@ -128,6 +128,43 @@ def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: An
     list_, wanted = list_.astype(common, copy=False, stream=stream), wanted.astype(common, copy=False, stream=stream)
     return produce(lib.tenon_search_sorted, list_._handle, wanted._handle, ctypes.byref(options), device=list_.device,
                    stream=stream)
+
+
+def interp(x: Any, xp: Any, fp: Any, left: float | None = None, right: float | None = None,
+           period: float | None = None, *, out: Any = None, stream: Any = None) -> Array:
+    """numpy.interp: at each x the function that is fp[i] at xp[i] and linear between two points; xp ascends. left and
+    right: the results below and above the points (None: the first and the last value). period: that of the function;
+    xp need not ascend then. float32 if all three arrays are, else float64.
+
+        >>> tenon.interp(tenon.asarray([-1.0, 0.5, 1.5, 9.0]), [0.0, 1.0, 2.0], [5.0, 7.0, 3.0]).tolist()
+        [5.0, 6.0, 5.0, 3.0]
+    """
+    device = next((one.device for one in (x, xp, fp) if isinstance(one, Array)), None)
+    arrays = [array_of(one, device) for one in (x, xp, fp)]
+    dtype = "float32" if all(one.dtype.name == "float32" for one in arrays) else "float64"
+    at, points, values = (one.astype(dtype, copy=False, stream=stream) for one in arrays)
+    if period is not None:
+        at, points, values = _periodic(at, points, values, abs(float(period)), stream)
+        left = right = None
+    options = _raw.tenon_interpolate_options(has_below=left is not None, has_above=right is not None,
+                                             below=left or 0.0, above=right or 0.0)
+    return produce(lib.tenon_interpolate, at._handle, points._handle, values._handle, ctypes.byref(options),
+                   device=at.device, stream=stream, out=out)
+
+
+def _periodic(at: Array, points: Array, values: Array, period: float, stream: Any) -> tuple[Array, Array, Array]:
+    """All points within [0, period) and in order, with the last one repeated below them and the first one above."""
+    if period == 0:
+        raise _invalid("period is 0: a period must not be 0")
+    if points.ndim != 1 or points.shape != values.shape:
+        raise ShapeError(f"xp has shape {points.shape} and fp {values.shape}: they must be lists of the same length",
+                         _raw.TENON_ERROR_SHAPE)
+    at, points = (remainder(one, period, stream=stream) for one in (at, points))
+    order = argsort(points, stream=stream)
+    points, values = (take(one, order, stream=stream) for one in (points, values))
+    below, above = (add(part, by, stream=stream) for part, by in ((points[-1:], -period), (points[:1], period)))
+    return (at, concat([below, points, above], stream=stream),
+            concat([values[-1:], values, values[:1]], stream=stream))
 
 
 def _common(a: Array, b: Array) -> Any:

@@ -410,6 +410,17 @@ class tenon_search_options(_Sized):
     )
 
 
+class tenon_interpolate_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("has_below", c_int32),  # 1: the result is `below` where x is below the first point, else the first value
+        ("has_above", c_int32),  # 1: the result is `above` where x is above the last point, else the last value
+        ("reserved", c_uint32),
+        ("below", c_double),
+        ("above", c_double),
+    )
+
+
 class tenon_unique_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),

@@ -410,6 +410,24 @@ struct search_options {
   }
 };
 
+// tenon_interpolate_options
+struct interpolate_options {
+  bool has_below{};
+  bool has_above{};
+  double below{};
+  double above{};
+
+  tenon_interpolate_options c() const {
+    tenon_interpolate_options made{};
+    made.struct_size = sizeof(made);
+    made.has_below = has_below ? 1 : 0;
+    made.has_above = has_above ? 1 : 0;
+    made.below = below;
+    made.above = above;
+    return made;
+  }
+};
+
 // tenon_unique_options
 struct unique_options {
   bool nan_distinct{};
@@ -3395,6 +3413,15 @@ inline outcome<tenon::dynamic_array> csr_multiply(
   const int32_t code = tenon_csr_multiply(
       columns, offsets.get(), indices.get(), values.get(), b.get(), &options_c, stream.get(), &result_out);
   return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(result_out, result); });
+}
+// tenon_interpolate (select.h)
+inline outcome<tenon::dynamic_array> interpolate(
+    ref<tenon_array> x, ref<tenon_array> points, ref<tenon_array> values,
+    const tenon::interpolate_options& options = {}, ref<tenon_stream> stream = {}, const into& y = {}) {
+  const tenon_interpolate_options options_c = options.c();
+  tenon_array* y_out = y.get();
+  const int32_t code = tenon_interpolate(x.get(), points.get(), values.get(), &options_c, stream.get(), &y_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(y_out, y); });
 }
 
 } // namespace TENON_CXX_MODE

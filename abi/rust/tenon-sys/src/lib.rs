@@ -1823,6 +1823,33 @@ impl Default for tenon_search_options {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct tenon_interpolate_options {
+    pub struct_size: u32,
+    /// 1: the result is `below` where x is below the first point, else the first value
+    pub has_below: i32,
+    /// 1: the result is `above` where x is above the last point, else the last value
+    pub has_above: i32,
+    pub reserved: u32,
+    pub below: f64,
+    pub above: f64,
+}
+
+impl tenon_interpolate_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_interpolate_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_unique_options {
     pub struct_size: u32,
     /// 1: each NaN is a separate value (the array API); else all NaN are one value
@@ -3562,6 +3589,9 @@ pub struct tenon_api {
                                            out_result: *mut *mut tenon_array) -> i32,
     pub einsum_path: unsafe extern "C" fn(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                                           out_first: *mut i32, out_second: *mut i32) -> i32,
+    pub interpolate: unsafe extern "C" fn(x: *const tenon_array, points: *const tenon_array, values: *const tenon_array,
+                                          options: *const tenon_interpolate_options, stream: *mut tenon_stream,
+                                          out_y: *mut *mut tenon_array) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -5381,4 +5411,13 @@ functions! {
     /// INVALID_ARGUMENT as for tenon_einsum. Since level 1.1.
     einsum_path = fn tenon_einsum_path(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                                        out_first: *mut i32, out_second: *mut i32) -> i32;
+    /// Linear interpolation: for each element of x, the value at that point of the function that has values\[i\] at
+    /// points\[i\] and is linear between neighbouring points. `points` and `values` have one axis and the same length;
+    /// the points are ascending. The result has the shape of x, and is NaN where x is NaN. It is computed in float64.
+    /// If the points are not ascending, each result is some number. DTYPE: the three arrays are not all float32 or all
+    /// float64. SHAPE: points and values are not lists of the same length. INVALID_ARGUMENT: there are no points. Since
+    /// level 1.1.
+    interpolate = fn tenon_interpolate(x: *const tenon_array, points: *const tenon_array, values: *const tenon_array,
+                                       options: *const tenon_interpolate_options, stream: *mut tenon_stream,
+                                       out_y: *mut *mut tenon_array) -> i32;
 }

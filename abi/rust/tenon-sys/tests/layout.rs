@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, einsum_path).is_none());
+        assert!(row!(older, interpolate).is_none());
     }
 }
 
@@ -234,6 +234,14 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!((size_of::<tenon_search_options>(), align_of::<tenon_search_options>()), (8, 4), "tenon_search_options");
     assert_eq!(offset!(tenon_search_options, struct_size), 0, "tenon_search_options.struct_size");
     assert_eq!(offset!(tenon_search_options, right), 4, "tenon_search_options.right");
+    assert_eq!((size_of::<tenon_interpolate_options>(), align_of::<tenon_interpolate_options>()), (32, 8),
+               "tenon_interpolate_options");
+    assert_eq!(offset!(tenon_interpolate_options, struct_size), 0, "tenon_interpolate_options.struct_size");
+    assert_eq!(offset!(tenon_interpolate_options, has_below), 4, "tenon_interpolate_options.has_below");
+    assert_eq!(offset!(tenon_interpolate_options, has_above), 8, "tenon_interpolate_options.has_above");
+    assert_eq!(offset!(tenon_interpolate_options, reserved), 12, "tenon_interpolate_options.reserved");
+    assert_eq!(offset!(tenon_interpolate_options, below), 16, "tenon_interpolate_options.below");
+    assert_eq!(offset!(tenon_interpolate_options, above), 24, "tenon_interpolate_options.above");
     assert_eq!((size_of::<tenon_unique_options>(), align_of::<tenon_unique_options>()), (8, 4), "tenon_unique_options");
     assert_eq!(offset!(tenon_unique_options, struct_size), 0, "tenon_unique_options.struct_size");
     assert_eq!(offset!(tenon_unique_options, nan_distinct), 4, "tenon_unique_options.nan_distinct");

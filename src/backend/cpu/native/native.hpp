@@ -34,6 +34,7 @@ void segment_reduce(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
 void segment_scan(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
 int64_t bad_offset(const int64_t* offsets, int64_t count, int64_t limit);
 void quantile(Dtype dtype, bool exact, const tenon_own::QuantileWork& work);
+void interpolate(Dtype dtype, const tenon_own::InterpolateWork& work);
 
 // sparse.cpp
 void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);

@@ -1,6 +1,7 @@
-// backend/cpu/native/segment.cpp: reductions and scans of segments (device/segment.cuh), and quantiles
-// (device/quantile.cuh), on the thread pool. Rows are divided into the tiles of device/segment.cu, so that segments of
-// any lengths are shared out equally, and results do not depend on the number of threads.
+// backend/cpu/native/segment.cpp: reductions and scans of segments (device/segment.cuh), quantiles
+// (device/quantile.cuh) and interpolation (device/interpolate.cuh), on the thread pool. Rows of segments are divided
+// into the tiles of device/segment.cu, so that segments of any lengths are shared out equally, and results do not
+// depend on the number of threads.
 #include <algorithm>
 #include <vector>
 #include "backend/cpu/native/native.hpp"
@@ -14,6 +15,7 @@
 #include "device/wide.cuh"
 #include "device/segment.cuh"
 #include "device/quantile.cuh"
+#include "device/interpolate.cuh"
 
 namespace tenon::cpu {
 namespace {
@@ -177,6 +179,16 @@ void quantile(Dtype dtype, bool exact, const QuantileWork& w) {
     if constexpr (Sign<S>::is_float != 0) each.template operator()<QuantileNumber<S, S>>();
     else each.template operator()<QuantileNumber<S, double>>();
   });
+}
+
+void interpolate(Dtype dtype, const InterpolateWork& w) {
+  const auto each = [&]<class T>() {
+    base::parallel_for(w.count, 1024, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) Interpolate<T>::at(w, i);
+    });
+  };
+  if (dtype == TENON_FLOAT32) each.template operator()<float>();
+  else each.template operator()<double>();
 }
 
 }  // namespace tenon::cpu
