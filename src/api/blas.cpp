@@ -63,7 +63,7 @@ struct BlasCall {
     return out;
   }
   // In a context that checks operands: checks those that are read completely.
-  void look(std::initializer_list<ops::Operand> operands) const {
+  void look(std::initializer_list<ops::CheckedOperand> operands) const {
     ops::check_operands(operands, &stream_or_default(on, device));
   }
   void finish(Ref<Array> array, int32_t packed = 0) {

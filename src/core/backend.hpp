@@ -34,7 +34,7 @@ class Context;
 class Device;
 class HostWork;  // core/host_work.hpp
 class Recording;
-struct Step;  // core/recording.hpp
+struct RecordedWork;  // core/recording.hpp
 class Stream;
 struct Native;        // core/native.hpp
 struct SharedTexels;  // core/texture.hpp, as the next two
@@ -300,13 +300,13 @@ class Module : public Object {
   void launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream);
 };
 
-// The steps of a graph, prepared by a device so that one call enqueues all of them.
+// The pieces of a graph, prepared by a device so that one call enqueues all of them.
 class Replay {
  public:
   virtual ~Replay() = default;
   virtual void launch(Stream& stream) = 0;
-  // The values of that step were changed in place. False: the replay must be built again.
-  virtual bool change(size_t step) = 0;
+  // The values of that piece were changed in place. False: the replay must be built again.
+  virtual bool change(size_t piece) = 0;
   // Memory that the device needed for the replay: every launch writes it.
   virtual const std::vector<Ref<Buffer>>& memory() const = 0;
 };
@@ -448,10 +448,10 @@ class Device {
     return false;
   }
 
-  // Prepares the steps, which run in their order and stay in place as long as the result lives. NULL: running one after
-  // the other is the fastest way.
-  virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) {
-    (void)steps;
+  // Prepares the pieces, which run in their order and stay in place as long as the result lives. NULL: running one
+  // after the other is the fastest way.
+  virtual std::unique_ptr<Replay> make_replay(const std::vector<RecordedWork>& pieces) {
+    (void)pieces;
     return nullptr;
   }
 

@@ -35,18 +35,18 @@ Node& Recording::node_of_call() {
   static constexpr char prefix[] = "tenon_";
   const char* name = scope ? scope->name() : "";
   if (std::strncmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
-  made_.nodes.push_back({TENON_GRAPH_LIBRARY, name, made_.steps.size(), 0, nullptr});
+  made_.nodes.push_back({TENON_GRAPH_LIBRARY, name, made_.pieces.size(), 0, nullptr});
   if (scope) scope->recorded_in_ = this, scope->node_ = count;
   return made_.nodes.back();
 }
 
-void Recording::add(Step step) {
+void Recording::add(RecordedWork piece) {
   std::lock_guard lock(mutex_);
   check();
-  if (step.uses.empty()) step.uses = std::move(uses_);
+  if (piece.uses.empty()) piece.uses = std::move(uses_);
   uses_.clear();
   Node& node = node_of_call();
-  made_.steps.push_back(std::move(step));
+  made_.pieces.push_back(std::move(piece));
   ++node.count;
 }
 
@@ -55,7 +55,7 @@ void Recording::describe(int32_t kind, const std::string& name, Ref<Object> call
   const char* const kept = kept_name(name);
   std::lock_guard lock(mutex_);
   check();
-  // Outside of all calls (in tests of this layer) each step is a node.
+  // Outside of all calls (in tests of this layer) each piece is a node.
   Node& node = !CallScope::outermost() && !made_.nodes.empty() ? made_.nodes.back() : node_of_call();
   node.kind = kind;
   node.name = kept;
@@ -65,7 +65,7 @@ void Recording::describe(int32_t kind, const std::string& name, Ref<Object> call
 Recording::Mark Recording::mark() {
   std::lock_guard lock(mutex_);
   check();
-  return {made_.steps.size(), made_.nodes.size()};
+  return {made_.pieces.size(), made_.nodes.size()};
 }
 
 namespace {
@@ -86,10 +86,10 @@ void Recording::drop_from(Mark mark) noexcept {
   std::vector<BufferUse> uses;
   std::lock_guard lock(mutex_);
   uses.swap(uses_);
-  auto& [steps, nodes] = made_;
-  move_tail(steps, mark.steps, dropped.steps);
+  auto& [pieces, nodes] = made_;
+  move_tail(pieces, mark.pieces, dropped.pieces);
   move_tail(nodes, mark.nodes, dropped.nodes);
-  if (!nodes.empty()) nodes.back().count = steps.size() - nodes.back().first;
+  if (!nodes.empty()) nodes.back().count = pieces.size() - nodes.back().first;
 }
 
 Recorded Recording::finish() {

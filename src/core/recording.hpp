@@ -1,4 +1,4 @@
-// core/recording.hpp: a stream that runs nothing: work enqueued on it is added to a list of steps, which a graph runs
+// core/recording.hpp: a stream that runs nothing: work enqueued on it is added to a list of pieces, which a graph runs
 // later.
 //
 // Recording happens above the backends: buffers report their uses to it, and the device's functions pass their work to
@@ -15,34 +15,34 @@ struct BufferUse {
   bool write;
 };
 
-// The launch of a kernel within a step, for Replay::change; the step keeps everything in it alive.
-struct StepLaunch {
-  Module* module = nullptr;  // NULL: the step is not a launch
+// The launch of a kernel within a piece, for Replay::change; the piece keeps everything in it alive.
+struct RecordedLaunch {
+  Module* module = nullptr;  // NULL: the piece is not a launch
   int32_t kernel = 0;
   Geometry geometry{};
   void* const* values = nullptr;
 };
 
 // One piece of recorded work.
-struct Step {
+struct RecordedWork {
   std::string name;
   std::function<void(Stream&)>
       run;  // puts it on a stream that runs it, which has been ordered behind the buffers' other users
   std::vector<BufferUse> uses{};
-  StepLaunch launch{};
+  RecordedLaunch launch{};
   Ref<Object> owner{};  // of the values
 };
 
-// What one call of the program put on the recording stream, in one or more steps.
+// What one call of the program put on the recording stream, in one or more pieces.
 struct Node {
   int32_t kind;         // TENON_GRAPH_*
   const char* name;     // lives as long as the process
-  size_t first, count;  // its steps
+  size_t first, count;  // its pieces
   Ref<Object> call;     // replaces its arguments: a Call, a RecordedCall, or NULL
 };
 
 struct Recorded {
-  std::vector<Step> steps;
+  std::vector<RecordedWork> pieces;
   std::vector<Node> nodes;
 };
 
@@ -52,17 +52,17 @@ class Recording final : public Object {
       : context_(&device.context()), device_(device), thread_(std::this_thread::get_id()) {}
 
   Device& device() const { return device_; }
-  // The home stream of memory that is allocated while recording; the graph's steps keep it alive.
+  // The home stream of memory that is allocated while recording; the graph's pieces keep it alive.
   Stream& home() { return device_.default_stream(); }
-  void use(Buffer& buffer, bool write);  // by the step that is added next
-  void add(Step step);                   // to the node of the current call
+  void use(Buffer& buffer, bool write);  // by the piece that is added next
+  void add(RecordedWork piece);          // to the node of the current call
   // Names the node of the current call. Calls made by its callbacks are ignored.
   void describe(int32_t kind, const std::string& name, Ref<Object> call);
   struct Mark {
-    size_t steps, nodes;
+    size_t pieces, nodes;
   };
   Mark mark();
-  void drop_from(Mark mark) noexcept;  // removes steps, and uses that do not belong to a step yet
+  void drop_from(Mark mark) noexcept;  // removes pieces, and uses that do not belong to a piece yet
   Recorded finish();                   // ends the recording
   void close() noexcept;               // refuses later work
   int32_t node_count() const;
@@ -97,7 +97,7 @@ class RecordingStream final : public Stream {
 // Throws UNSUPPORTED if the stream records; `what` gives the reason: "tenon_svd must wait for its result".
 void require_running(const Stream& stream, const char* what);
 
-// Work that consists of several steps: if one fails, those recorded before it are removed.
+// Work that consists of several pieces: if one fails, those recorded before it are removed.
 template <class F> auto recorded_whole(Stream& stream, F&& work) {
   Recording* recording = stream.recording();
   if (!recording) [[likely]]

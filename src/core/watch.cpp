@@ -52,9 +52,9 @@ void Event::record(Stream& stream) {
   deferred_errors_.replace(stream.deferred_errors());
 }
 
-void put_watched(Stream& stream, Step step) {
-  if (Recording* recording = stream.recording()) return recording->add(std::move(step));
-  run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
+void put_watched(Stream& stream, RecordedWork piece) {
+  if (Recording* recording = stream.recording()) return recording->add(std::move(piece));
+  run_watched(stream, piece.name.c_str(), piece.run, [&] { return piece.name; });
 }
 
 namespace {
@@ -83,7 +83,7 @@ void run_watched(Stream& stream, const char* name, const std::function<void(Stre
 namespace {
 
 template <class F> void put(Stream& stream, const char* name, F&& run) {
-  put_watched(stream, Step{name, std::forward<F>(run)});
+  put_watched(stream, RecordedWork{name, std::forward<F>(run)});
 }
 
 // A copy of the values of a launch, each at a multiple of 16 bytes.
@@ -119,14 +119,14 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
         stream, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); },
         [&] { return LaunchNote(name(kernel), geometry, values).text(); });
   const auto kept = make<KeptValues>(values);
-  Step step;
-  step.name = name(kernel);
-  step.run = [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
+  RecordedWork piece;
+  piece.name = name(kernel);
+  piece.run = [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
     self->launch(kernel, geometry, kept->values(), on);
   };
-  step.launch = {this, kernel, geometry, kept->values().values};
-  step.owner = kept;
-  stream.recording()->add(std::move(step));
+  piece.launch = {this, kernel, geometry, kept->values().values};
+  piece.owner = kept;
+  stream.recording()->add(std::move(piece));
 }
 
 // Operations that cannot be recorded were refused before they used a buffer.
@@ -155,7 +155,7 @@ void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t b
 void Device::run_watched(DeviceOperation operation, std::function<void(Stream&)> work, Stream& stream) {
   const OperationInfo& info = info_of(operation);
   if (info.waits) require_running(stream, info.waits);
-  put_watched(stream, Step{info.name, std::move(work)});
+  put_watched(stream, RecordedWork{info.name, std::move(work)});
 }
 
 void HostWork::run() noexcept {

@@ -1,4 +1,4 @@
-// kernel/graph.cpp: what the steps of a graph use, their launch, and calls that change.
+// kernel/graph.cpp: what the pieces of a graph use, their launch, and calls that change.
 #include "kernel/graph.hpp"
 #include "core/call.hpp"
 #include "core/watch.hpp"
@@ -9,7 +9,7 @@
 namespace tenon {
 namespace {
 
-Call* call_of(const Step& step) { return dynamic_cast<Call*>(step.owner.get()); }
+Call* call_of(const RecordedWork& piece) { return dynamic_cast<Call*>(piece.owner.get()); }
 
 struct Launching {
   explicit Launching(bool& flag) : flag(flag) { flag = true; }
@@ -34,7 +34,7 @@ void Graph::end() {
   TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT,
                 "the graph is not being recorded: call tenon_graph_begin first");
   Recorded recorded = recording_->finish();
-  steps_ = std::move(recorded.steps);
+  pieces_ = std::move(recorded.pieces);
   nodes_ = std::move(recorded.nodes);
   recording_ = nullptr;
   try {
@@ -55,7 +55,7 @@ void Graph::clear() noexcept {
   used_.clear();
   programs_.clear();
   nodes_.clear();
-  steps_.clear();
+  pieces_.clear();
 }
 
 namespace {
@@ -80,29 +80,29 @@ template <class Used> void forget_use(std::vector<Used>& all, const BufferUse& u
 
 void Graph::prepare() {
   std::unordered_map<Buffer*, size_t> places;
-  for (const Step& step : steps_)
-    for (const BufferUse& use : step.uses) {
+  for (const RecordedWork& piece : pieces_)
+    for (const BufferUse& use : piece.uses) {
       auto [place, is_new] = places.try_emplace(use.buffer.get(), used_.size());
       if (is_new) used_.push_back({use.buffer, 0, 0});
       ++(use.write ? used_[place->second].writes : used_[place->second].reads);
     }
-  programs_.reserve(steps_.size());
+  programs_.reserve(pieces_.size());
   note_programs();
   make_replay();
 }
 
-// Does not allocate: room for each step was reserved.
+// Does not allocate: room for each piece was reserved.
 void Graph::note_programs() noexcept {
   programs_.clear();
-  for (const Step& step : steps_)
-    if (Call* call = call_of(step))
+  for (const RecordedWork& piece : pieces_)
+    if (Call* call = call_of(piece))
       if (Program* program = &call->kernel().program();
           std::find(programs_.begin(), programs_.end(), program) == programs_.end())
         programs_.push_back(program);
 }
 
 void Graph::make_replay() {
-  std::unique_ptr<Replay> replay = device_.make_replay(steps_);
+  std::unique_ptr<Replay> replay = device_.make_replay(pieces_);
   if (replay) {
     used_.reserve(used_.size() + replay->memory().size());
     for (const Ref<Buffer>& buffer : replay->memory()) used_.push_back({buffer, 0, 1});
@@ -129,24 +129,25 @@ void Graph::launch(Stream& stream) {
   require_idle();
   const Launching launching(launching_);
   if (rebuild_ || !changed_.empty()) [[unlikely]] {
-    if (rebuild_ || !std::all_of(changed_.begin(), changed_.end(), [&](size_t step) { return replay_->change(step); }))
+    if (rebuild_ ||
+        !std::all_of(changed_.begin(), changed_.end(), [&](size_t piece) { return replay_->change(piece); }))
       make_replay();
     changed_.clear();
   }
   if (stream.capturing()) [[unlikely]] {  // the work becomes part of that graph, which may outlive this one's contents
     stream.keep_with_capture(Ref<const Object>(this));
     for (const Used& used : used_) stream.keep_with_capture(Ref<const Object>(used.buffer.get()));
-    for (const Step& step : steps_)
-      if (step.launch.module) stream.keep_with_capture(Ref<const Object>(step.launch.module));
+    for (const RecordedWork& piece : pieces_)
+      if (piece.launch.module) stream.keep_with_capture(Ref<const Object>(piece.launch.module));
   }
   for (const Used& used : used_) used.buffer->use(stream, used.writes != 0);
   for (Program* program : programs_) program->use_globals(stream);
-  if (steps_.empty()) return;
+  if (pieces_.empty()) return;
   if (!replay_) {
-    for (const Step& step : steps_) {
-      if (stream.watched() && !step.launch.module) [[unlikely]]
-        run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
-      else step.run(stream);  // launches are watched by their modules
+    for (const RecordedWork& piece : pieces_) {
+      if (stream.watched() && !piece.launch.module) [[unlikely]]
+        run_watched(stream, piece.name.c_str(), piece.run, [&] { return piece.name; });
+      else piece.run(stream);  // launches are watched by their modules
     }
   } else if (stream.watched()) [[unlikely]] {
     run_watched(
@@ -173,7 +174,7 @@ tenon_parameter_info Graph::parameter(const RecordedCall& call, const Node& node
   const Buffer* const buffer = &argument.array->buffer();
   info.read_only = 1;
   for (size_t i = node.first; i < node.first + node.count; ++i)
-    for (const BufferUse& use : steps_[i].uses)
+    for (const BufferUse& use : pieces_[i].uses)
       if (use.write && use.buffer.get() == buffer) info.read_only = 0;
   return info;
 }
@@ -197,10 +198,10 @@ Node& Graph::changeable(int32_t index) {
 
 // Changes a launch's values in place.
 template <class F> void Graph::change(const Node& node, Call& call, F&& change) {
-  Step& step = steps_[node.first];
+  RecordedWork& piece = pieces_[node.first];
   // Everything that can fail is done first.
   std::vector<BufferUse> uses;
-  uses.reserve(step.uses.size() + size_t(call.parameter_count()));
+  uses.reserve(piece.uses.size() + size_t(call.parameter_count()));
   std::vector<Used> used;
   used.reserve(used_.size() + size_t(call.parameter_count()));
   used = used_;
@@ -208,49 +209,49 @@ template <class F> void Graph::change(const Node& node, Call& call, F&& change) 
   change();
   call.uses(uses);
   for (const BufferUse& use : uses) count_use(used, use);
-  for (const BufferUse& use : step.uses) forget_use(used, use);
+  for (const BufferUse& use : piece.uses) forget_use(used, use);
   used_.swap(used);
-  step.uses.swap(uses);
-  step.launch = call.step_launch();
+  piece.uses.swap(uses);
+  piece.launch = call.recorded_launch();
   note_change(node.first);
 }
 
 // Does not allocate: the memory was reserved.
-void Graph::note_change(size_t step) noexcept {
-  if (replay_ && std::find(changed_.begin(), changed_.end(), step) == changed_.end()) changed_.push_back(step);
+void Graph::note_change(size_t piece) noexcept {
+  if (replay_ && std::find(changed_.begin(), changed_.end(), piece) == changed_.end()) changed_.push_back(piece);
 }
 
-// Records a call again, because other arguments may lead to other steps.
+// Records a call again, because other arguments may lead to other pieces.
 void Graph::record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count) {
   KeptArguments kept;
-  std::vector<Step> steps = call.record(device_, args, count);
+  std::vector<RecordedWork> pieces = call.record(device_, args, count);
   kept = KeptArguments(args, count);
   std::vector<Used> used = used_;
-  for (const Step& step : steps)
-    for (const BufferUse& use : step.uses) count_use(used, use);
+  for (const RecordedWork& piece : pieces)
+    for (const BufferUse& use : piece.uses) count_use(used, use);
   for (size_t i = 0; i < node.count; ++i)
-    for (const BufferUse& use : steps_[node.first + i].uses) forget_use(used, use);
-  programs_.reserve(steps_.size() + steps.size());
-  if (steps.size() == node.count) {
-    changed_.reserve(changed_.size() + steps.size());
-    for (size_t i = 0; i < steps.size(); ++i) {
-      steps_[node.first + i] = std::move(steps[i]);
+    for (const BufferUse& use : pieces_[node.first + i].uses) forget_use(used, use);
+  programs_.reserve(pieces_.size() + pieces.size());
+  if (pieces.size() == node.count) {
+    changed_.reserve(changed_.size() + pieces.size());
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      pieces_[node.first + i] = std::move(pieces[i]);
       note_change(node.first + i);
     }
   } else {
-    std::vector<Step> all;
-    all.reserve(steps_.size() - node.count + steps.size());
+    std::vector<RecordedWork> all;
+    all.reserve(pieces_.size() - node.count + pieces.size());
     const auto move_to = [&](auto first, auto last) {
       all.insert(all.end(), std::make_move_iterator(first), std::make_move_iterator(last));
     };
-    const auto begin = steps_.begin() + ptrdiff_t(node.first);
-    move_to(steps_.begin(), begin);
-    move_to(steps.begin(), steps.end());
-    move_to(begin + ptrdiff_t(node.count), steps_.end());
+    const auto begin = pieces_.begin() + ptrdiff_t(node.first);
+    move_to(pieces_.begin(), begin);
+    move_to(pieces.begin(), pieces.end());
+    move_to(begin + ptrdiff_t(node.count), pieces_.end());
     for (Node& later : nodes_)
-      if (&later > &node) later.first = later.first - node.count + steps.size();
-    node.count = steps.size();
-    steps_.swap(all);
+      if (&later > &node) later.first = later.first - node.count + pieces.size();
+    node.count = pieces.size();
+    pieces_.swap(all);
     rebuild_ = true;
   }
   used_.swap(used);

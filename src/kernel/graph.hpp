@@ -27,7 +27,7 @@ class Graph final : public Object {
   Node node(int32_t index) const { return recording_ ? recording_->node(index) : checked_node(nodes_, index); }
 
  private:
-  // A buffer, and the numbers of the steps' uses that read and write it.
+  // A buffer, and the numbers of the pieces' uses that read and write it.
   struct Used {
     Ref<Buffer> buffer;
     uint32_t reads, writes;
@@ -40,7 +40,7 @@ class Graph final : public Object {
   void note_programs() noexcept;
   Node& changeable(int32_t index);  // throws if nothing of the node can be replaced
   template <class F> void change(const Node& node, Call& call, F&& change);
-  void note_change(size_t step) noexcept;
+  void note_change(size_t piece) noexcept;
   void record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count);
 
   const Ref<Context> context_;
@@ -48,13 +48,13 @@ class Graph final : public Object {
   Ref<Recording> recording_;  // during a launch
   bool ready_ = false;
   std::vector<Node> nodes_;
-  std::vector<Step> steps_;
+  std::vector<RecordedWork> pieces_;
   std::vector<Used> used_;
-  std::vector<Program*> programs_;  // the programs of the steps' kernels, each once, because of their variables
-  std::unique_ptr<Replay> replay_;  // NULL: the steps run one by one
+  std::vector<Program*> programs_;  // the programs of the pieces' kernels, each once, because of their variables
+  std::unique_ptr<Replay> replay_;  // NULL: the pieces run one by one
   bool launching_ = false;
-  std::vector<size_t> changed_;  // steps whose launches have changed since the replay was made
-  bool rebuild_ = false;         // the steps themselves have changed since then
+  std::vector<size_t> changed_;  // pieces whose launches have changed since the replay was made
+  bool rebuild_ = false;         // the pieces themselves have changed since then
 };
 
 }  // namespace tenon

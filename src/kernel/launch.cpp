@@ -70,10 +70,10 @@ class PackedValues {
   std::unique_ptr<Heap> heap_;
 };
 
-// Adds the launch to a recording as a step.
+// Adds the launch to a recording as a piece.
 void record(Stream& stream, const Ref<Call>& call) {
   recorded_whole(stream, [&] {
-    stream.recording()->add(call->step());
+    stream.recording()->add(call->piece());
     stream.recording()->describe(TENON_GRAPH_KERNEL, call->kernel().name(), call);
   });
 }
@@ -297,19 +297,19 @@ void Call::launch(Stream& stream) {
   s.module->launch(s.index, s.geometry, s.values(), stream);
 }
 
-Step Call::step() {
-  Step step;
-  step.name = kernel().name();
-  step.run = [this](Stream& stream) {
+RecordedWork Call::piece() {
+  RecordedWork piece;
+  piece.name = kernel().name();
+  piece.run = [this](Stream& stream) {
     state_->module->launch(state_->index, state_->geometry, state_->values(), stream);
   };
-  uses(step.uses);
-  step.launch = step_launch();
-  step.owner = Ref<Object>(this);
-  return step;
+  uses(piece.uses);
+  piece.launch = recorded_launch();
+  piece.owner = Ref<Object>(this);
+  return piece;
 }
 
-StepLaunch Call::step_launch() const {
+RecordedLaunch Call::recorded_launch() const {
   return {state_->module, state_->index, state_->geometry, state_->params.data()};
 }
 

@@ -144,9 +144,9 @@ class Call final : public BoundCall {
   void set_launch(const Geometry& launch) override;
   Ref<Call> copy() const;
   Kernel& kernel() const;
-  // For graphs: a step that shares this call; the buffers of its arguments.
-  Step step();
-  StepLaunch step_launch() const;
+  // For graphs: a piece that shares this call; the buffers of its arguments.
+  RecordedWork piece();
+  RecordedLaunch recorded_launch() const;
   void uses(std::vector<BufferUse>& out) const;
 
  private:

@@ -54,11 +54,11 @@ tenon_parameter_info KeptArguments::parameter(int32_t index, const char* who) co
   return info;
 }
 
-std::vector<Step> RecordedCall::record(Device& device, const CallArgument* args, int32_t count) const {
+std::vector<RecordedWork> RecordedCall::record(Device& device, const CallArgument* args, int32_t count) const {
   const Ref<Recording> recording = make<Recording>(device);
   const Ref<RecordingStream> stream = make<RecordingStream>(recording);
   again_(args, count, *stream);
-  return recording->finish().steps;
+  return recording->finish().pieces;
 }
 
 void record_call(Stream& stream, int32_t kind, const std::string& name, const CallArgument* args, int32_t count,

@@ -30,8 +30,8 @@ class RecordedCall final : public Object {
   RecordedCall(const CallArgument* args, int32_t count, Again again) : kept_(args, count), again_(std::move(again)) {}
 
   const KeptArguments& arguments() const { return kept_; }
-  // The steps of this call with other arguments. Throws the call's errors.
-  std::vector<Step> record(Device& device, const CallArgument* args, int32_t count) const;
+  // The pieces of this call with other arguments. Throws the call's errors.
+  std::vector<RecordedWork> record(Device& device, const CallArgument* args, int32_t count) const;
   void keep(KeptArguments arguments) noexcept { kept_ = std::move(arguments); }
 
  private:

@@ -186,7 +186,7 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
     const Ref<Array> c = out.open(a.dtype(), shape, stream, {});
     if (c->size() == 0) return c;
     const bool complex = dtype_complex(a.dtype());
-    Target target(*c, false, packed, stream);
+    Destination target(*c, false, packed, stream);
     const bool by_rows = stored(*target, true);
     GeamProblem p;
     p.dtype = a.dtype();

@@ -145,7 +145,7 @@ void Checks::pivots(Array& pivots, int64_t n) {
   });
 }
 
-void check_operands(std::initializer_list<Operand> operands, Stream* given) {
+void check_operands(std::initializer_list<CheckedOperand> operands, Stream* given) {
   Device& device = given ? given->device() : operands.begin()->array.device();
   if (!device.context().settings().checks_finite()) [[likely]]
     return;

@@ -57,10 +57,10 @@ class Checks : public Findings {
 
 // For products and transforms, in a context that requests this: checks these operands before the call, on the stream on
 // which it will run. An operand that does not belong to that stream's device is left to the call, which refuses it.
-struct Operand {
+struct CheckedOperand {
   const Array& array;
   const char* what;
 };
-void check_operands(std::initializer_list<Operand> operands, Stream* stream);
+void check_operands(std::initializer_list<CheckedOperand> operands, Stream* stream);
 
 }  // namespace tenon::ops

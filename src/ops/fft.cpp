@@ -81,8 +81,8 @@ template <class F> void rehearse(Device& device, F&& work) {
   const Ref<Recording> recording = make<Recording>(device);
   const Ref<Stream> stream = make<RecordingStream>(recording);
   work(stream.get());
-  const std::vector<Step> steps = recording->finish().steps;
-  device.make_replay(steps);
+  const std::vector<RecordedWork> pieces = recording->finish().pieces;
+  device.make_replay(pieces);
 }
 
 }  // namespace

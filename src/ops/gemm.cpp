@@ -314,7 +314,7 @@ class Product {
   Array& c_;
   GemmOptions options_;
   bool conjugate_a_, conjugate_b_, by_rows_ = false, filled_ = false, kept_ = false;
-  std::optional<Target> target_;
+  std::optional<Destination> target_;
   GemmProblem p_{};
   Batches<3> batches_{{}, {}};
 };

@@ -24,7 +24,7 @@ Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream) {
   return stored_so(x, !stored(x, false), packed, stream);
 }
 
-Target::Target(Array& c, bool read, int32_t& packed, Stream& stream) : c_(c), array_(&c) {
+Destination::Destination(Array& c, bool read, int32_t& packed, Stream& stream) : c_(c), array_(&c) {
   if (stored(c, true) || stored(c, false)) return;
   ++packed;
   array_ = Array::create(stream.device(), c.dtype(), c.shape(), stream);

@@ -37,10 +37,10 @@ Ref<Array> stored_so(const Array& x, bool by_rows, int32_t& packed, Stream& stre
 Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream);
 
 // The matrix that BLAS writes: c itself, or, if c is not stored as BLAS needs it, a copy, which finish() copies back.
-class Target {
+class Destination {
  public:
   // read: the old values of c are used.
-  Target(Array& c, bool read, int32_t& packed, Stream& stream);
+  Destination(Array& c, bool read, int32_t& packed, Stream& stream);
   Array& operator*() const { return *array_; }
   Array* operator->() const { return array_.get(); }
   void finish(Stream& stream) {

@@ -59,7 +59,7 @@ void check_update(const Array& c, const BlasOptions& o, const Factor& beta, cons
 template <class Problem>
 int32_t run_triangular(const Factor& alpha, const Array& a, Array& c, const BlasOptions& o, Stream& stream) {
   int32_t packed = 0;
-  Target target(c, true, packed, stream);
+  Destination target(c, true, packed, stream);
   const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
   // If a is stored like c, it is used with op itself, else with op and a transposition.
   const bool other = !stored(a, by_rows) && stored(a, !by_rows) && !conjugated;
@@ -153,7 +153,7 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
   if (c.size() == 0) return 0;
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Target target(c, true, packed, stream);  // the other triangle is not changed
+    Destination target(c, true, packed, stream);  // the other triangle is not changed
     const bool by_rows = stored(*target, true);
     SyrkProblem p = update_of<SyrkProblem>(c, *s, o.upper != by_rows, hermitian);
     Ref<Array> used = s;
@@ -187,7 +187,7 @@ int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor&
   if (cols_of(*s) == 0 || alpha.is(0)) return syrk(0.0, a, beta, c, o, &stream);
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Target target(c, true, packed, stream);  // the other triangle is not changed
+    Destination target(c, true, packed, stream);  // the other triangle is not changed
     const bool by_rows = stored(*target, true);
     // Whichever of c' and c is m^H w + w^H m or m w^H + w m^H for memory m and w decides how they are stored, as in
     // syrk.
@@ -223,7 +223,7 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
   }
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Target target(c, !beta.is(0), packed, stream);
+    Destination target(c, !beta.is(0), packed, stream);
     const bool by_rows = stored(*target, true), hermitian = o.hermitian && dtype_complex(c.dtype());
     // Stored in the other order, a symmetric matrix is the same; a Hermitian one is its conjugate.
     const Ref<Array> used =

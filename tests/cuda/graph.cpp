@@ -188,15 +188,15 @@ TEST_F(CudaGraphs, TheGraphKeepsWhatItUses) {
 TEST_F(CudaGraphs, WorkAreasAreAllocatedBeforeTheCaptureThatNeedsThemAndBelongToTheGraph) {
   // Work that needs two work areas one after the other, and another at the same time as the second.
   std::vector<void*> given;
-  std::vector<Step> steps(2);
-  for (Step& step : steps)
-    step.run = [&](Stream& on) {
+  std::vector<RecordedWork> pieces(2);
+  for (RecordedWork& piece : pieces)
+    piece.run = [&](Stream& on) {
       cuda::Scratch a(*device, 1 << 20, on);
       given.push_back(a.data());
       cuda::Scratch b(*device, 40 << 20, on);
       given.push_back(b.data());
     };
-  auto replay = device->make_replay(steps);
+  auto replay = device->make_replay(pieces);
   ASSERT_EQ(replay->memory().size(), 2u);
   ASSERT_GE(given.size(), 4u);
   EXPECT_EQ(given[given.size() - 4], given[given.size() - 2]) << "the second step has what the first gave back";

@@ -345,13 +345,13 @@ TEST_F(CudaMatmul, GoesIntoAGraphMeasuredOutsideOfTheCapture) {
   World world;
   Product relu(world, {.epilogue = TENON_EPILOGUE_RELU, .biased = true, .tune = true});
   Product plain(world, {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .tune = true});
-  std::vector<Step> steps(2);
-  steps[0].name = steps[1].name = "gemm";
-  steps[0].run = [&](Stream& stream) { world.device.run(relu.p, stream); };
-  steps[1].run = [&](Stream& stream) { world.device.run(plain.p, stream); };
+  std::vector<RecordedWork> pieces(2);
+  pieces[0].name = pieces[1].name = "gemm";
+  pieces[0].run = [&](Stream& stream) { world.device.run(relu.p, stream); };
+  pieces[1].run = [&](Stream& stream) { world.device.run(plain.p, stream); };
   world.stream().synchronize();
   {
-    const auto replay = world.device.make_replay(steps);
+    const auto replay = world.device.make_replay(pieces);
     EXPECT_EQ(plans(world)["measured"], 2);
     EXPECT_EQ(fake_cublas()->last_algorithm, 1);
     for (int i = 0; i < 2; ++i) replay->launch(world.stream());

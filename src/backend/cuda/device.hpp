@@ -330,7 +330,7 @@ class CudaDevice final : public Device {
   void* from_pool(uint64_t bytes);                               // for any stream, at once; throws OUT_OF_MEMORY
   void to_pool(void* data, uint64_t bytes) noexcept;
 
-  std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) override;
+  std::unique_ptr<Replay> make_replay(const std::vector<RecordedWork>& steps) override;
 
  private:
   friend class HostCache;

@@ -1,4 +1,4 @@
-// backend/cuda/graph.cpp: steps captured into a CUDA graph, its launch, and arguments that change.
+// backend/cuda/graph.cpp: pieces captured into a CUDA graph, its launch, and arguments that change.
 #include "backend/cuda/graph.hpp"
 
 #include <algorithm>
@@ -177,22 +177,23 @@ void ForeignCapture::prepare(const char* what, std::function<void()> work) {
 namespace {
 
 // "graph of 1000 nodes (saxpy, copy, ...)", for the error of a fault.
-const char* summary(const std::vector<Step>& steps) {
+const char* summary(const std::vector<RecordedWork>& pieces) {
   std::vector<std::string> names;
-  for (const Step& step : steps)
-    if (names.size() < 4 && std::find(names.begin(), names.end(), step.name) == names.end()) names.push_back(step.name);
-  std::string out = "graph of " + std::to_string(steps.size()) + " nodes (";
+  for (const RecordedWork& piece : pieces)
+    if (names.size() < 4 && std::find(names.begin(), names.end(), piece.name) == names.end())
+      names.push_back(piece.name);
+  std::string out = "graph of " + std::to_string(pieces.size()) + " nodes (";
   for (const std::string& name : names) out += name + ", ";
   return kept_name(out + "...)");
 }
 
 class CudaReplay final : public Replay {
  public:
-  CudaReplay(CudaDevice& device, const std::vector<Step>& steps)
-      : device_(device), steps_(steps), name_(summary(steps)), capture_(device), nodes_(steps.size()) {
+  CudaReplay(CudaDevice& device, const std::vector<RecordedWork>& pieces)
+      : device_(device), pieces_(pieces), name_(summary(pieces)), capture_(device), nodes_(pieces.size()) {
     const Driver& driver = device.driver();
     Scope scope = device.activate();
-    const size_t most = 256 + 8 * steps.size();
+    const size_t most = 256 + 8 * pieces.size();
     for (size_t attempt = 0; !capture_all(driver); ++attempt)
       TENON_REQUIRE(attempt < most, TENON_ERROR_INTERNAL,
                     "a graph could not be captured: each attempt needed another resource; please report this");
@@ -217,9 +218,9 @@ class CudaReplay final : public Replay {
     device_.check(driver.cuGraphLaunch(exec_, native), "cuGraphLaunch");
   }
 
-  bool change(size_t step) override {
-    Node& node = nodes_[step];
-    const StepLaunch& now = steps_[step].launch;
+  bool change(size_t piece) override {
+    Node& node = nodes_[piece];
+    const RecordedLaunch& now = pieces_[piece].launch;
     if (!node.handle || !node.fits(now)) return false;
     const Driver& driver = device_.driver();
     Scope scope = device_.activate();
@@ -240,11 +241,11 @@ class CudaReplay final : public Replay {
   struct Node {
     CUgraphNode handle = nullptr;  // of a kernel launch whose arguments, grid and block may change
     CUDA_KERNEL_NODE_PARAMS params{};
-    StepLaunch captured{};
+    RecordedLaunch captured{};
     Ref<Module> module{};  // the module of that launch: keeps its address from being reused
 
     // The rest of a launch consists of attributes of the node and the function.
-    bool fits(const StepLaunch& now) const {
+    bool fits(const RecordedLaunch& now) const {
       const Geometry &then = captured.geometry, &wanted = now.geometry;
       return now.module == captured.module && now.kernel == captured.kernel &&
              wanted.shared_bytes == then.shared_bytes && wanted.flags == then.flags &&
@@ -261,12 +262,12 @@ class CudaReplay final : public Replay {
     device_.check(driver.cuStreamBeginCapture(native, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
     std::function<void()> prepare;
     try {
-      for (size_t i = 0; i < steps_.size(); ++i) {
-        steps_[i].run(*stream);
-        if (!steps_[i].launch.module) continue;
+      for (size_t i = 0; i < pieces_.size(); ++i) {
+        pieces_[i].run(*stream);
+        if (!pieces_[i].launch.module) continue;
         nodes_[i].handle = last_node(driver, native);
-        nodes_[i].captured = steps_[i].launch;
-        nodes_[i].module = Ref<Module>(steps_[i].launch.module);
+        nodes_[i].captured = pieces_[i].launch;
+        nodes_[i].module = Ref<Module>(pieces_[i].launch.module);
       }
     } catch (Interruption& interruption) {
       prepare = std::move(interruption.prepare);
@@ -309,7 +310,7 @@ class CudaReplay final : public Replay {
   }
 
   CudaDevice& device_;
-  const std::vector<Step>& steps_;
+  const std::vector<RecordedWork>& pieces_;
   const char* const name_;
   OwnCapture capture_;
   std::vector<Node> nodes_;
@@ -320,9 +321,9 @@ class CudaReplay final : public Replay {
 
 }  // namespace
 
-std::unique_ptr<Replay> CudaDevice::make_replay(const std::vector<Step>& steps) {
-  if (steps.empty()) return nullptr;
-  return std::make_unique<CudaReplay>(*this, steps);
+std::unique_ptr<Replay> CudaDevice::make_replay(const std::vector<RecordedWork>& pieces) {
+  if (pieces.empty()) return nullptr;
+  return std::make_unique<CudaReplay>(*this, pieces);
 }
 
 }  // namespace tenon::cuda

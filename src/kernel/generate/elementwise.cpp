@@ -240,7 +240,7 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
 }
 
 void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stream) {
-  Block in;
+  ArgumentBlock in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
   int64_t a = 0, b = 0;

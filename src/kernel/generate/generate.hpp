@@ -166,7 +166,7 @@ void write_map(Text& text, const Shape& shape, const std::string& map, const std
 // --- host side of tenon_g_in and tenon_g_layout ---
 
 // A parameter block: members at multiples of 16 bytes.
-class Block {
+class ArgumentBlock {
  public:
   void put(const void* bytes, size_t size) {
     TENON_REQUIRE(used_ + 16 <= sizeof data_, TENON_ERROR_INTERNAL, "too many parameters");
@@ -181,7 +181,7 @@ class Block {
   alignas(16) unsigned char data_[2 * 16 * kMaxParameters];  // a table has two members
   size_t used_ = 0;
 };
-void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block);
+void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, ArgumentBlock& block);
 
 class LayoutBlock {
  public:
@@ -202,10 +202,10 @@ template <size_t N> class Launch {
   operator Values() const { return {values_, shapes_, uint32_t(N)}; }
 
  private:
-  static void* address(Block& block) { return block.data(); }
+  static void* address(ArgumentBlock& block) { return block.data(); }
   static void* address(LayoutBlock& block) { return block.data(); }
   template <class T> static void* address(T& value) { return &value; }
-  static uint32_t bytes(const Block& block) { return block.bytes(); }
+  static uint32_t bytes(const ArgumentBlock& block) { return block.bytes(); }
   static uint32_t bytes(const LayoutBlock& block) { return block.bytes(); }
   template <class T> static uint32_t bytes(const T&) { return sizeof(T); }
 

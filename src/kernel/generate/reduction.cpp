@@ -307,7 +307,7 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
 }
 
 void launch(const ReductionState& state, Module& module, const Arguments& arguments, Plan& plan, Stream& stream) {
-  Block in;
+  ArgumentBlock in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
   Scratch scratch(*arguments.device,

@@ -200,7 +200,7 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
   return text.take();
 }
 
-void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in,
+void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, ArgumentBlock& in,
                    LayoutBlock& layout) {
   const int64_t items = plan.items;
   int64_t tiles, row_tiles, row_groups, slots, groups;  // columns: tiles of a column, stripes of 32 columns
@@ -234,7 +234,7 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   module.launch(0, geometry, params, stream);
 }
 
-void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in,
+void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, ArgumentBlock& in,
                   LayoutBlock& layout) {
   int64_t unit = plan.n, units = 1, width = 1;
   Geometry geometry;
@@ -332,7 +332,7 @@ void Scan::call(const CallArgument* args, int32_t count, int32_t axis, Stream* g
                                             stream, write);
   Findings findings(stream, true);
   expect_indices(arguments, findings, stream);
-  Block in;
+  ArgumentBlock in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
   recorded_whole(stream, [&] {

@@ -43,7 +43,7 @@ bool needs(const Shape& shape, const std::string& text, std::initializer_list<co
   return false;
 }
 
-// struct tenon_g_in: has the layout of the host's Block.
+// struct tenon_g_in: has the layout of the host's ArgumentBlock.
 void write_struct(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_in {\n");
   for (int32_t i = shape.first; i < shape.last; ++i) {

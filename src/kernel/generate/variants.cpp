@@ -77,7 +77,7 @@ Scratch::~Scratch() {
 }
 
 // The members of a table in write_struct.
-static void put_table(void* from, const Array& array, int64_t* bad, Block& block) {
+static void put_table(void* from, const Array& array, int64_t* bad, ArgumentBlock& block) {
   const struct {
     void* from;
     int64_t extent;
@@ -90,7 +90,7 @@ static void put_table(void* from, const Array& array, int64_t* bad, Block& block
   block.put(&along, sizeof along);
 }
 
-void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block) {
+void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, ArgumentBlock& block) {
   int32_t k = 0, tables = 0;
   for (int32_t i = first; i < last; ++i) {
     const Operand& operand = arguments.operands[i];

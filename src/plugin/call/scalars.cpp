@@ -60,8 +60,8 @@ void CallFrame::bind_list(size_t index, const CallArgument& arg) {
   if (arg.size && !arg.value.bytes) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is NULL");
   args_[index] = arg;
   const int64_t count = int64_t(arg.size / item);
-  const Extent& extent = parameter.shape.extents[0];
-  const int64_t wanted = extent.kind == Extent::Kind::value ? extent.value.integer(*this) : count;
+  const ExtentRule& extent = parameter.shape.extents[0];
+  const int64_t wanted = extent.kind == ExtentRule::Kind::value ? extent.value.integer(*this) : count;
   if (count == 1 && wanted != 1 && wanted <= kMostListed) return fill_list(index, arg.value.bytes, wanted);
   lists[parameter.list] = {arg.value.bytes, count, parameter.type.dtype};
   bind_shape(parameter, &count, 1);
@@ -70,8 +70,8 @@ void CallFrame::bind_list(size_t index, const CallArgument& arg) {
 // One value for every entry of a list whose length is another extent.
 void CallFrame::default_list(size_t index) {
   const Declared& parameter = contract_.parameters[index];
-  const Extent& extent = parameter.shape.extents[0];
-  if (!parameter.has_fallback || extent.kind != Extent::Kind::value)
+  const ExtentRule& extent = parameter.shape.extents[0];
+  if (!parameter.has_fallback || extent.kind != ExtentRule::Kind::value)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "has no default: pass the bytes of its numbers");
   const int64_t count = extent.value.integer(*this);
   if (count < 0 || count > kMostListed)

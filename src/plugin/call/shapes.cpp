@@ -6,10 +6,10 @@ namespace tenon::plugin {
 
 // Binds new names to extents, and compares those of known names.
 void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int32_t rank) {
-  const Shape& rule = parameter.shape;
-  if (rule.kind == Shape::Kind::any || rule.kind == Shape::Kind::broadcast) return;
+  const ShapeRule& rule = parameter.shape;
+  if (rule.kind == ShapeRule::Kind::any || rule.kind == ShapeRule::Kind::broadcast) return;
   const auto text = [&] { return shape_text({shape, size_t(rank)}); };
-  if (rule.kind == Shape::Kind::like) {
+  if (rule.kind == ShapeRule::Kind::like) {
     const Operand& other = operands[rule.like];
     if (rank != other.rank || !std::equal(shape, shape + rank, other.shape))
       refuse(TENON_ERROR_SHAPE, parameter,
@@ -22,9 +22,9 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
   };
   int32_t fixed = 0;
   bool leading = false;
-  for (const Extent& extent : rule.extents) {
-    if (extent.kind == Extent::Kind::leading) leading = true;
-    else if (extent.kind == Extent::Kind::part) {
+  for (const ExtentRule& extent : rule.extents) {
+    if (extent.kind == ExtentRule::Kind::leading) leading = true;
+    else if (extent.kind == ExtentRule::Kind::part) {
       int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
               last = extent.last.empty() ? operands[extent.operand].rank : extent.last.integer(*this);
       if (first < 0) first += operands[extent.operand].rank;
@@ -34,7 +34,7 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
   }
   if (leading ? rank < fixed : rank != fixed) wrong_rank(leading ? "at least " : "", fixed);
   int32_t at = 0;
-  for (const Extent& extent : rule.extents) {
+  for (const ExtentRule& extent : rule.extents) {
     const auto equal = [&](int64_t is, int64_t wanted) {
       if (is != wanted)
         refuse(TENON_ERROR_SHAPE, parameter,
@@ -42,13 +42,13 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
                    std::to_string(wanted));
     };
     switch (extent.kind) {
-      case Extent::Kind::any: ++at; break;
-      case Extent::Kind::bind: numbers[extent.number].i = shape[at++]; break;
-      case Extent::Kind::value:
+      case ExtentRule::Kind::any: ++at; break;
+      case ExtentRule::Kind::bind: numbers[extent.number].i = shape[at++]; break;
+      case ExtentRule::Kind::value:
         equal(shape[at], extent.value.integer(*this));
         ++at;
         break;
-      case Extent::Kind::leading:
+      case ExtentRule::Kind::leading:
         if (leading_rank < 0) {
           this->leading = shape + at;
           leading_rank = rank - fixed;
@@ -60,7 +60,7 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
         }
         at += rank - fixed;
         break;
-      case Extent::Kind::part: {
+      case ExtentRule::Kind::part: {
         const Operand& other = operands[extent.operand];
         int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
                 last = extent.last.empty() ? other.rank : extent.last.integer(*this);
@@ -97,7 +97,7 @@ void CallFrame::shape_temporaries() {
 }
 
 void CallFrame::make_shape(const Declared& parameter, const char* what) {
-  const Shape& rule = parameter.shape;
+  const ShapeRule& rule = parameter.shape;
   int64_t extents[TENON_MAX_RANK];
   int32_t rank = 0;
   const auto put = [&](int64_t extent) {
@@ -110,9 +110,9 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
   const auto put_all = [&](const int64_t* from, const int64_t* to) {
     while (from < to) put(*from++);
   };
-  if (rule.kind == Shape::Kind::like) {
+  if (rule.kind == ShapeRule::Kind::like) {
     put_all(operands[rule.like].shape, operands[rule.like].shape + operands[rule.like].rank);
-  } else if (rule.kind == Shape::Kind::broadcast) {
+  } else if (rule.kind == ShapeRule::Kind::broadcast) {
     for (const Declared& input : contract_.parameters) {
       if (!input.read() || input.raw) continue;
       const Operand& operand = operands[input.operand];
@@ -132,10 +132,10 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
       }
     }
   }
-  for (const Extent& extent : rule.extents) {
-    if (extent.kind == Extent::Kind::value) put(extent.value.integer(*this));
-    else if (extent.kind == Extent::Kind::leading) put_all(leading, leading + std::max(leading_rank, 0));
-    else if (extent.kind == Extent::Kind::part) {
+  for (const ExtentRule& extent : rule.extents) {
+    if (extent.kind == ExtentRule::Kind::value) put(extent.value.integer(*this));
+    else if (extent.kind == ExtentRule::Kind::leading) put_all(leading, leading + std::max(leading_rank, 0));
+    else if (extent.kind == ExtentRule::Kind::part) {
       const Operand& other = operands[extent.operand];
       int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
               last = extent.last.empty() ? other.rank : extent.last.integer(*this);

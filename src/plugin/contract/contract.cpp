@@ -49,7 +49,7 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
 void check_leading(const Source& source, const OperationContract& operation) {
   const auto leading = [](const Declared& parameter) {
     return std::any_of(parameter.shape.extents.begin(), parameter.shape.extents.end(),
-                       [](const Extent& extent) { return extent.kind == Extent::Kind::leading; });
+                       [](const ExtentRule& extent) { return extent.kind == ExtentRule::Kind::leading; });
   };
   const auto says = [&](const Declared& parameter) {
     return parameter.read() && !parameter.optional && leading(parameter);
@@ -81,11 +81,11 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   }
   check_leading(source, operation);
   for (Declared& parameter : operation.parameters) {
-    if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
+    if (parameter.role != Role::out || parameter.shape.kind != ShapeRule::Kind::any) continue;
     if (!first_input)
       fault(source, parameter.place, "the shape of `%s` is unknown: there is no input array, so write %s[...]",
             parameter.name.c_str(), parameter.name.c_str());
-    parameter.shape.kind = table.find("elementwise") ? Shape::Kind::broadcast : Shape::Kind::like;
+    parameter.shape.kind = table.find("elementwise") ? ShapeRule::Kind::broadcast : ShapeRule::Kind::like;
     parameter.shape.like = first_input->operand;
   }
   bool writes = false;

@@ -28,7 +28,7 @@ struct Placeholder {
 };
 
 // One entry of a shape.
-struct Extent {
+struct ExtentRule {
   enum class Kind : uint8_t {
     any,      // `*`: not checked
     bind,     // a new name, which gets the extent's value
@@ -42,11 +42,11 @@ struct Extent {
   std::string text;
 };
 
-struct Shape {
+struct ShapeRule {
   // broadcast: the shape to which the inputs that are not raw broadcast.
   enum class Kind : uint8_t { any, like, broadcast, list } kind = Kind::any;
   int32_t like = -1;  // operand
-  std::vector<Extent> extents;
+  std::vector<ExtentRule> extents;
 };
 
 struct Declared {
@@ -58,7 +58,7 @@ struct Declared {
   bool optional = false;  // an input array that a call may leave out
   TypeRef type;
   std::string name, doc;
-  Shape shape;
+  ShapeRule shape;
   int32_t operand = -1;  // of an array
   int32_t number = -1;   // slot of a scalar that is a single number; -1: a complex one
   int32_t list = -1;     // of a scalar that is a list

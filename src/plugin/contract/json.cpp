@@ -19,11 +19,12 @@ std::string name_of_operand(const OperationContract& operation, int32_t operand)
 }
 
 json shape_of(const Declared& parameter, const OperationContract& operation) {
-  if (parameter.shape.kind == Shape::Kind::like) return {{"like", name_of_operand(operation, parameter.shape.like)}};
-  if (parameter.shape.kind == Shape::Kind::any) return nullptr;
-  if (parameter.shape.kind == Shape::Kind::broadcast) return "broadcast";
+  if (parameter.shape.kind == ShapeRule::Kind::like)
+    return {{"like", name_of_operand(operation, parameter.shape.like)}};
+  if (parameter.shape.kind == ShapeRule::Kind::any) return nullptr;
+  if (parameter.shape.kind == ShapeRule::Kind::broadcast) return "broadcast";
   json out = json::array();
-  for (const Extent& extent : parameter.shape.extents) out.push_back(extent.text);
+  for (const ExtentRule& extent : parameter.shape.extents) out.push_back(extent.text);
   return out;
 }
 

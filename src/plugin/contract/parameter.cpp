@@ -174,8 +174,8 @@ class Reader {
     if (!out_.choices.empty() || !dtype || dtype_complex(dtype) || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 ||
         !dtype_computes(dtype))
       fault(lexer_.source(), type_place, "a list must be of integers, float32 or float64");
-    if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading ||
-        out_.shape.extents[0].kind == Extent::Kind::part)
+    if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == ExtentRule::Kind::leading ||
+        out_.shape.extents[0].kind == ExtentRule::Kind::part)
       fault(lexer_.source(), name_place_, "a list must have one extent: write %s[n] or %s[*]", out_.name.c_str(),
             out_.name.c_str());
     if (operation_.lists >= kMaxLists)
@@ -195,7 +195,7 @@ class Reader {
     if (found == names().end() || found->second.what != Name::What::array)
       fault(lexer_.source(), place, "`%s` is not an array declared before", name.c_str());
     refuse_optional(place, name, found->second.index);
-    out_.shape.kind = Shape::Kind::like;
+    out_.shape.kind = ShapeRule::Kind::like;
     out_.shape.like = found->second.index;
   }
 
@@ -209,20 +209,20 @@ class Reader {
 
   void shape() {
     lexer_.take();
-    out_.shape.kind = Shape::Kind::list;
+    out_.shape.kind = ShapeRule::Kind::list;
     const bool defines = out_.role == Role::in || out_.role == Role::inout || out_.role == Role::scalar;
     bool leading = false;
     if (!lexer_.is("]")) do {
-        Extent extent;
+        ExtentRule extent;
         const Place place = lexer_.place();
         const size_t begin = lexer_.peek().begin;
         if (lexer_.take_if("...")) {
-          extent.kind = Extent::Kind::leading;
+          extent.kind = ExtentRule::Kind::leading;
           if (leading) fault(lexer_.source(), place, "`...` is written twice");
           leading = true;
         } else if (lexer_.take_if("*")) {
           if (!defines) fault(lexer_.source(), place, "`*` gives %s no extent: write an expression", out_.name.c_str());
-          extent.kind = Extent::Kind::any;
+          extent.kind = ExtentRule::Kind::any;
         } else if (!part(extent) && !binds(extent, defines)) {
           extent.value = parse_expression(lexer_, names(), Expression::Kind::integer);
         }
@@ -236,7 +236,7 @@ class Reader {
   }
 
   // `x.shape`, `x.shape[first:last]`.
-  bool part(Extent& extent) {
+  bool part(ExtentRule& extent) {
     if (lexer_.peek().kind != Token::Kind::name) return false;
     const auto found = names().find(lexer_.peek().text);
     if (found == names().end() || found->second.what != Name::What::array) return false;
@@ -256,13 +256,13 @@ class Reader {
       return false;
     }
     refuse_optional(lexer_.place(), found->first, found->second.index);
-    extent.kind = Extent::Kind::part;
+    extent.kind = ExtentRule::Kind::part;
     extent.operand = found->second.index;
     take_over(ahead);
     return true;
   }
 
-  bool binds(Extent& extent, bool defines) {
+  bool binds(ExtentRule& extent, bool defines) {
     if (!defines || lexer_.peek().kind != Token::Kind::name || operation_.names.count(lexer_.peek().text)) return false;
     Lexer ahead = lexer_;
     const std::string name = ahead.take().text;
@@ -274,7 +274,7 @@ class Reader {
           "`%s` is unknown if %s is not given: an optional input has extents that other parameters name, "
           "or `*`",
           name.c_str(), out_.name.c_str());
-    extent.kind = Extent::Kind::bind;
+    extent.kind = ExtentRule::Kind::bind;
     extent.number = new_number(lexer_, operation_);
     add_name(lexer_, lexer_.place(), operation_, name, {Name::What::number, extent.number});
     hide_outputs();

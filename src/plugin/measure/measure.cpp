@@ -16,8 +16,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 }  // namespace
 
-std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
-                          TestCase& keep) {
+std::vector<MeasuredCase> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
+                                  TestCase& keep) {
   const OperationContract& contract = operation.contract();
   TENON_REQUIRE(contract.devices & contract_bit(device), TENON_ERROR_UNSUPPORTED, "%s does not run on %s",
                 operation.title().c_str(), device.name().c_str());
@@ -34,7 +34,7 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
       operation.title().c_str());
   TestCase only;
   if (request.given.empty() && !request.types.empty()) only = read_types_given(contract, request.types);
-  std::vector<Work> out;
+  std::vector<MeasuredCase> out;
   for (const TestCase* one : cases)
     for (std::vector<Dtype>& types : combinations(contract, *one)) {
       bool wanted = true;
@@ -84,10 +84,10 @@ using namespace plugin;
 std::string measure(Operation& operation, Device& device, const MeasureRequest& request) {
   using json = base::Json;
   TestCase keep;
-  const std::vector<Work> work = work_of(operation, device, request, keep);
+  const std::vector<MeasuredCase> work = work_of(operation, device, request, keep);
   const double seconds = request.seconds > 0 ? request.seconds / double(work.size()) : 1;
   json rows = json::array();
-  for (const Work& one : work) {
+  for (const MeasuredCase& one : work) {
     const Trial trial(operation, *one.test, one.types);
     json row = {{"name", one.test->name}, {"types", trial.types_json()}};
     try {

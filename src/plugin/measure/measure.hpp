@@ -17,12 +17,12 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
 namespace plugin {
 
 // The measured calls: each case with each choice of dtypes. `keep` owns a case that was given.
-struct Work {
+struct MeasuredCase {
   const TestCase* test;
   std::vector<Dtype> types;
 };
-std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
-                          TestCase& keep);
+std::vector<MeasuredCase> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
+                                  TestCase& keep);
 
 struct Timing {
   double median = 0, fastest = 0;  // milliseconds

@@ -23,7 +23,7 @@ constexpr double kWorthIt = 0.98;  // the default is only replaced for a gain ab
 // One problem: every candidate is measured once, and again if it is faster than the best so far.
 class Search {
  public:
-  Search(Operation& operation, const Work& work, Device& device, double seconds)
+  Search(Operation& operation, const MeasuredCase& work, Device& device, double seconds)
       : operation_(operation),
         contract_(operation.contract()),
         trial_(operation, *work.test, work.types),
@@ -196,7 +196,7 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
   TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND,
                 "%s has no tunables: its contract lists none", operation.title().c_str());
   TestCase keep;
-  const std::vector<Work> work = work_of(operation, device, request, keep);
+  const std::vector<MeasuredCase> work = work_of(operation, device, request, keep);
   const double seconds = request.seconds > 0 ? request.seconds : 30;
   const auto begin = std::chrono::steady_clock::now();
   json rows = json::array();

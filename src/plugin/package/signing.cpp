@@ -142,11 +142,11 @@ std::string trust_list_path() {
   return path.starts_with('/') ? path + "/.config/tenon/trusted_keys" : "";
 }
 
-Signature read_signature(const std::string& text, const std::string& name) {
+PackageSignature read_signature(const std::string& text, const std::string& name) {
   std::istringstream lines(text);
   std::string head, key, signature, more;
   std::getline(lines, head);
-  Signature out;
+  PackageSignature out;
   lines >> key >> out.key >> signature >> out.signature;
   if (head != kHead || key != "key" || signature != "signature" || !is_hex(out.key, kKeyBytes) ||
       !is_hex(out.signature, kSignatureBytes) || lines >> more)
@@ -170,7 +170,7 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
            kSignatureFile);
     return out;
   }
-  const Signature found = read_signature(text, package.origin());
+  const PackageSignature found = read_signature(text, package.origin());
   const Sodium& library = sodium();
   out.key = found.key;
   out.checked = library.missing.empty();

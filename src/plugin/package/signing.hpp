@@ -14,10 +14,10 @@ namespace plugin {
 constexpr const char* kSignatureFile = "plugin.sig";
 
 // The contents of plugin.sig: the key and the signature, hexadecimal.
-struct Signature {
+struct PackageSignature {
   std::string key, signature;
 };
-Signature read_signature(const std::string& text, const std::string& name);  // throws IO
+PackageSignature read_signature(const std::string& text, const std::string& name);  // throws IO
 
 // The result of checking a package's signature.
 struct Signed {

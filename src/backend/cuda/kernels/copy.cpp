@@ -379,7 +379,7 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
     count *= r.batch[i].extent;
   }
   const int64_t shared_bytes = tile.y * ((tile.x + more) * to_size + std::max<int64_t>(tile.k * to_size, 4));
-  const Variant variant{job.to_type, job.from_type, tile.k, tile.x, tile.y, nested};
+  const InstanceKey variant{job.to_type, job.from_type, tile.k, tile.x, tile.y, nested};
   if (shifted) launch<Template::shifted_tiles>(device, variant, {count, shared_bytes}, stream, p);
   else launch<Template::tiles>(device, variant, {count, shared_bytes}, stream, p);
   return true;
@@ -433,7 +433,7 @@ bool run_planes(CudaDevice& device, const Job& job, Stream& stream) {
   }
   p.wide = wide;
   p.words = words;
-  const Variant variant{job.to_type, {}, uint16_t(planes.extent)};
+  const InstanceKey variant{job.to_type, {}, uint16_t(planes.extent)};
   if (split) launch<Template::split>(device, variant, {count}, stream, p);
   else launch<Template::join>(device, variant, {count}, stream, p);
   return true;

@@ -39,7 +39,7 @@ enum class Template : uint8_t {
 };
 
 // Identifies an instance of a template; parameters that the kernel does not have keep their defaults.
-struct Variant {
+struct InstanceKey {
   Element to{}, from{};
   uint16_t a = 0, b = 0, c = 0;  // vector and rank, or K, TX and TY
   bool nested = false;
@@ -47,10 +47,10 @@ struct Variant {
 
 struct Instance {
   Template kind;
-  Variant variant;
+  InstanceKey variant;
 
   uint64_t key() const {
-    const Variant& v = variant;
+    const InstanceKey& v = variant;
     return uint64_t(kind) | uint64_t(v.to) << 8 | uint64_t(v.from) << 16 | uint64_t(v.a) << 24 | uint64_t(v.b) << 32 |
            uint64_t(v.c) << 44 | uint64_t(v.nested) << 60;
   }
@@ -83,8 +83,8 @@ void launch_instance(CudaDevice& device, const Instance& instance, const Blocks&
                      Stream& stream);
 
 // Launches an instance of the kernel with these arguments, whose types are checked against the list in work.hpp.
-template <Template kernel, class... Given>
-void launch(CudaDevice& device, const Variant& variant, const Blocks& blocks, Stream& stream, const Given&... given) {
+template <Template kernel, class... Given> void launch(CudaDevice& device, const InstanceKey& variant,
+                                                       const Blocks& blocks, Stream& stream, const Given&... given) {
   static_assert(work::Matches<typename ParametersOf<kernel>::type, void(Given...)>::value,
                 "these are not the parameters of the kernel in work.hpp");
   void* params[] = {const_cast<void*>(static_cast<const void*>(&given))...};

@@ -60,7 +60,7 @@ bool vector_fits(const GemmProblem& p) {
 void multiply_vector(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const VectorProblem v = vector_problem(p);
-  const Factor of_product(t, p.alpha), of_result(t, p.beta);
+  const ElementFactor of_product(t, p.alpha), of_result(t, p.beta);
   auto scope = device.activate();
   BlasLease lease(device, stream);
   const BlasFactors factors(device, lease, of_product.get(), p.alpha_at, of_result.get(), p.beta_at, stream);

@@ -38,7 +38,7 @@ bool one_run(const OnMatrices& p, const DenseMatrix& x) {
 // The type in which cuBLAS computes, and the factor: float32 for 16-bit elements.
 struct VectorTypes {
   int data, computed;
-  Factor alpha;
+  ElementFactor alpha;
   VectorTypes(Dtype dtype, std::complex<double> factor)
       : data(data_type_of(dtype)),
         computed(dtype_bytes(dtype) == 2 ? int(CUDA_R_32F) : data),

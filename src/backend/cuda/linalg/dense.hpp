@@ -19,12 +19,12 @@ inline int fill_mode(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLA
 int blas_op(Op op);
 
 // A factor in the element type, as cuBLAS reads it.
-struct Factor {
+struct ElementFactor {
   union alignas(16) {
     float f[2];
     double d[2];
   } value{};
-  Factor(const SolverTypes& t, std::complex<double> x) {
+  ElementFactor(const SolverTypes& t, std::complex<double> x) {
     if (t.real_size == 4) value.f[0] = float(x.real()), value.f[1] = float(x.imag());
     else value.d[0] = x.real(), value.d[1] = x.imag();
   }

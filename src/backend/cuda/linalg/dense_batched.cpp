@@ -28,7 +28,7 @@ void triangular(CudaDevice& device, const OnMatrices& p, bool upper, const Addre
                 int64_t ldb, int64_t rows, int64_t columns, bool right, Op op, bool unit, std::complex<double> factor,
                 Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
-  const Factor alpha(t, factor);
+  const ElementFactor alpha(t, factor);
   auto scope = device.activate();
   BlasLease blas(device, stream);
   const RelaxedCapture relaxed(device, stream);

@@ -22,7 +22,7 @@ void for_each_matrix(CudaDevice& device, const Problem& p, Stream& stream, const
   const Types t = solver_types(p.dtype);
   Scalars scalars;
   if constexpr (std::is_base_of_v<Scalars, Problem>) scalars = p;
-  const Factor of_product(t, scalars.alpha), of_result(t, scalars.beta);  // a real routine reads the real parts
+  const ElementFactor of_product(t, scalars.alpha), of_result(t, scalars.beta);  // a real routine reads the real parts
   auto scope = device.activate();
   BlasLease lease(device, stream);
   const BlasFactors factors(device, lease, of_product.get(), scalars.alpha_at, of_result.get(), scalars.beta_at,
