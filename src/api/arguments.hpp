@@ -4,7 +4,7 @@
 #include <forward_list>
 #include <memory>
 #include "api/guard.hpp"
-#include "core/argument.hpp"
+#include "core/array/argument.hpp"
 
 namespace tenon::api {
 

@@ -1,6 +1,6 @@
 // api/array.cpp: buffers and arrays.
 #include "api/arguments.hpp"
-#include "core/copy.hpp"
+#include "core/array/copy.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

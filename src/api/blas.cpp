@@ -1,9 +1,9 @@
 // api/blas.cpp: BLAS's own routines on arrays.
 #include "api/factor.hpp"
-#include "core/recording.hpp"
+#include "core/device/recording.hpp"
 #include "ops/checks.hpp"
 #include "ops/matrix.hpp"
-#include "ops/ops.hpp"
+#include "ops/products/products.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

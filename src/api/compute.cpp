@@ -1,7 +1,7 @@
 // api/compute.cpp: arrays that compute.
 #include "api/arguments.hpp"
-#include "ops/compute.hpp"
-#include "ops/ops.hpp"
+#include "ops/compute/compute.hpp"
+#include "ops/moving/segments.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

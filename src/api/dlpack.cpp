@@ -1,5 +1,5 @@
 // api/dlpack.cpp: DLPack in and out. A tensor is taken over only once its handle exists.
-#include "core/dlpack.hpp"
+#include "core/array/dlpack.hpp"
 
 #include "api/guard.hpp"
 

@@ -1,6 +1,6 @@
 // api/dtype.cpp: dtype names and sizes.
 #include "api/guard.hpp"
-#include "core/watch.hpp"
+#include "core/device/watch.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

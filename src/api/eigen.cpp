@@ -1,6 +1,6 @@
 // api/eigen.cpp: eigenvalues, norms, and functions of matrices.
 #include "api/guard.hpp"
-#include "ops/ops.hpp"
+#include "ops/eigen/eigen.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

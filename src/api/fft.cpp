@@ -1,7 +1,7 @@
 // api/fft.cpp: discrete Fourier transforms.
 #include "api/guard.hpp"
 #include "ops/checks.hpp"
-#include "ops/ops.hpp"
+#include "ops/signal/signal.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,6 +1,6 @@
 // api/generated.cpp: kernels made from expressions.
 #include "api/arguments.hpp"
-#include "ops/compose.hpp"
+#include "ops/compute/compose.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

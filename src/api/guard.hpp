@@ -8,18 +8,18 @@
 #include <new>
 
 #include "api/slot.hpp"
-#include "core/array.hpp"
-#include "core/call.hpp"
+#include "core/array/array.hpp"
+#include "core/device/call.hpp"
 #include "core/error.hpp"
-#include "core/host_work.hpp"
-#include "core/scalar.hpp"
+#include "core/device/host_work.hpp"
+#include "core/array/scalar.hpp"
 #include "core/sized.hpp"
 #include "kernel/compilation.hpp"
 #include "kernel/generate/generated.hpp"
 #include "kernel/graph.hpp"
 #include "kernel/program.hpp"
 #include "ops/output.hpp"
-#include "core/texture.hpp"
+#include "core/array/texture.hpp"
 #include "plugin/call/operation.hpp"
 
 namespace tenon {

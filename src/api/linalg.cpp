@@ -2,7 +2,8 @@
 #include "api/factor.hpp"
 #include "ops/checks.hpp"
 #include "ops/matrix.hpp"
-#include "ops/ops.hpp"
+#include "ops/eigen/eigen.hpp"
+#include "ops/products/products.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,6 +1,6 @@
 // api/moving.cpp: moving.h.
 #include "api/arguments.hpp"
-#include "ops/moving.hpp"
+#include "ops/moving/moving.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,6 +1,6 @@
 // api/random.cpp: random.h.
 #include "api/guard.hpp"
-#include "ops/moving.hpp"
+#include "ops/moving/moving.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,7 +1,7 @@
 // api/select.cpp: select.h.
 #include "api/guard.hpp"
-#include "ops/compute.hpp"
-#include "ops/moving.hpp"
+#include "ops/compute/compute.hpp"
+#include "ops/moving/moving.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,7 +1,7 @@
 // api/signal.cpp: convolution and correlation, order, frequencies, fast lengths.
 #include "api/guard.hpp"
 #include "ops/checks.hpp"
-#include "ops/ops.hpp"
+#include "ops/signal/signal.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

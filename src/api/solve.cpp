@@ -1,6 +1,8 @@
 // api/solve.cpp: linear systems and factorisations.
 #include "api/guard.hpp"
-#include "ops/ops.hpp"
+#include "ops/eigen/eigen.hpp"
+#include "ops/products/products.hpp"
+#include "ops/solve/solve.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

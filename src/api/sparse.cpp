@@ -1,5 +1,5 @@
 // api/sparse.cpp: sparse.h.
-#include "ops/sparse.hpp"
+#include "ops/sparse/sparse.hpp"
 #include "api/arguments.hpp"
 
 using namespace tenon;

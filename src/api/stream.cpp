@@ -1,6 +1,6 @@
 // api/stream.cpp: streams and events.
 #include "api/guard.hpp"
-#include "core/host_work.hpp"
+#include "core/device/host_work.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,5 +1,5 @@
 // api/texture.cpp: textures and surfaces.
-#include "core/texture.hpp"
+#include "core/array/texture.hpp"
 #include "api/guard.hpp"
 
 using namespace tenon;

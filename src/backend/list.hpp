@@ -1,7 +1,7 @@
 // backend/list.hpp: the backends of this build; list.cpp is the only file that names them.
 #pragma once
 #include <span>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon {
 std::span<const Backend> backends();

@@ -142,4 +142,17 @@ int32_t normal_axis(int32_t axis, int32_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
+std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done) {
+  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT,
+                "%d axes are to be %s: at least one is needed, and the array has %d", count, done, rank);
+  std::vector<int32_t> chosen;
+  for (int32_t i = 0; i < count; ++i) {
+    const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
+    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT,
+                  "axis %d is given twice", axis);
+    chosen.push_back(axis);
+  }
+  return chosen;
+}
+
 }  // namespace tenon

@@ -55,5 +55,8 @@ Dims broadcast_strides(Extents shape, Extents strides, Extents target);
 // The strides of a view with another shape, if one is possible; false: a copy is needed.
 bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out);
 int32_t normal_axis(int32_t axis, int32_t rank);  // negative counts from the end; throws INVALID_ARGUMENT
+// The axes to be `done` (the word for messages: "transformed"), in the order given; NULL: the last ones. Throws if one
+// is out of range or named twice.
+std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done);
 
 }  // namespace tenon

@@ -1,6 +1,6 @@
 // kernel/arguments.hpp: the checks in front of a launch, and the packing of values.
 #pragma once
-#include "core/argument.hpp"
+#include "core/array/argument.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {

@@ -1,7 +1,7 @@
 // kernel/compilation.cpp: a program that is compiled in the background.
 #include "kernel/compilation.hpp"
 #include <system_error>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 
 namespace tenon {
 

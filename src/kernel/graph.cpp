@@ -1,7 +1,7 @@
 // kernel/graph.cpp: what the pieces of a graph use, their launch, and calls that change.
 #include "kernel/graph.hpp"
-#include "core/call.hpp"
-#include "core/watch.hpp"
+#include "core/device/call.hpp"
+#include "core/device/watch.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -14,7 +14,7 @@ class Graph final : public Object {
   void clear() noexcept;
   void launch(Stream& stream);
   void require_idle() const;  // throws during a launch: a host function of the graph may call Tenon
-  void open() const;          // declares its buffers to the current call (core/call.hpp)
+  void open() const;          // declares its buffers to the current call (core/device/call.hpp)
   // Each checks its arguments first: it changes the node, or throws and leaves it unchanged.
   void set(int32_t node, int32_t index, const CallArgument& argument);
   void set_all(int32_t node, const CallArgument* args, int32_t count);

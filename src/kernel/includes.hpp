@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon {
 

@@ -1,6 +1,6 @@
 // kernel/input.hpp: programs that are made of several sources and images, or of one image.
 #pragma once
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <new>
 #include <tenon/graph.h>
-#include "core/call.hpp"
+#include "core/device/call.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/declaration.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 #include "kernel/input.hpp"
 #include "kernel/signature.hpp"
 

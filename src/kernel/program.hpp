@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 #include <vector>
-#include "core/array.hpp"
-#include "core/backend.hpp"
-#include "core/recording.hpp"
+#include "core/array/array.hpp"
+#include "core/device/backend.hpp"
+#include "core/device/recording.hpp"
 
 namespace tenon {
 
@@ -121,7 +121,7 @@ class Kernel final : public Object {
 class BoundCall : public Object {
  public:
   virtual Device& device() const = 0;
-  virtual void open() const = 0;  // declares its buffers to the current call (core/call.hpp)
+  virtual void open() const = 0;  // declares its buffers to the current call (core/device/call.hpp)
   virtual void launch(Stream& stream) = 0;
   virtual Ref<BoundCall> clone() const = 0;
   virtual int32_t parameter_count() const = 0;

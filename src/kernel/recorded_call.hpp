@@ -1,7 +1,7 @@
 // kernel/recorded_call.hpp: a recorded call of a generated kernel or of an operation, which is recorded again when its
 // arguments change.
 #pragma once
-#include "core/argument.hpp"
+#include "core/array/argument.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {

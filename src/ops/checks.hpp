@@ -1,7 +1,7 @@
 // ops/checks.hpp: properties of operands and results that only the device can check: that they are finite, that a
 // matrix is not singular. All of them are checked together, once, at the end of the call.
 #pragma once
-#include "core/findings.hpp"
+#include "core/array/findings.hpp"
 #include "ops/matrix.hpp"
 
 namespace tenon {

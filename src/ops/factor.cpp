@@ -1,7 +1,7 @@
 // ops/factor.cpp: factors that are stored on the device.
 #include "ops/factor.hpp"
 
-#include "core/dense.hpp"
+#include "core/problem/dense.hpp"
 #include "ops/matrix.hpp"
 
 namespace tenon::ops {

@@ -1,7 +1,7 @@
 // ops/factor.hpp: alpha and beta: numbers of the host, or numbers stored on the device, which no call reads back.
 #pragma once
 #include <complex>
-#include "core/array.hpp"
+#include "core/array/array.hpp"
 
 namespace tenon::ops {
 

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include "base/memory.hpp"
-#include "core/recording.hpp"
+#include "core/device/recording.hpp"
 #include "ops/checks.hpp"
-#include "ops/ops.hpp"
 
 namespace tenon::ops {
 
@@ -162,16 +161,6 @@ void require_finite_result(const Array& x, int32_t status, const char* text, Str
   checks.settle();
 }
 
-Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {
-  const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
-  const Ref<Array> c = Array::create(
-      stream.device(), product_dtype(a.dtype()),
-      with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)),
-      stream);
-  gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
-  return c;
-}
-
 void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream) {
   if (y.size() == 0) return;
   AxpyProblem p;
@@ -202,14 +191,29 @@ Ref<Array> adjoint_of(const Array& x, Stream& stream) {
   return out;
 }
 
-Ref<Array> scaled_rows(const Array& x, const std::vector<double>& factors, Stream& stream) {
-  const int64_t rows = rows_of(x), cols = cols_of(x);
-  const Ref<Array> d = from_values(factors, x.dtype(), Dims{rows, 1, 1}, stream);
-  return product(*d, *x.reshape(Dims{rows, 1, cols}), stream)->reshape(Dims{rows, cols});
+// A norm of the elements of C-ordered matrices: the routine sees the transposes, which does not matter.
+Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), dtype_real(a.dtype()), batch_of(a), stream);
+  if (out->size() == 0) return out;
+  if (a.size() == 0) {
+    fill(*out, 0, 0, &stream);
+    return out;
+  }
+  NormProblem p = problem_of<NormProblem>(a);
+  p.kind = kind == NormKind::one ? NormKind::infinity : kind == NormKind::infinity ? NormKind::one : kind;
+  p.norms = out->data();
+  run(p, {out.get()}, {&a}, stream);
+  return out;
 }
 
 std::vector<double> row_norms(const Array& x, Stream& stream) {
-  return host_reals(*ops::norm(*x.reshape(Dims{rows_of(x), 1, cols_of(x)}), TENON_NORM_FROBENIUS, &stream), stream);
+  return host_reals(*element_norm(*x.reshape(Dims{rows_of(x), 1, cols_of(x)}), NormKind::frobenius, stream), stream);
+}
+
+Op op_from(int32_t op) {
+  TENON_REQUIRE(op >= TENON_OP_NONE && op <= TENON_OP_ADJOINT, TENON_ERROR_INVALID_ARGUMENT,
+                "op is %d: use TENON_OP_NONE (0), TRANSPOSE (1) or ADJOINT (2)", op);
+  return op == TENON_OP_NONE ? Op::none : op == TENON_OP_TRANSPOSE ? Op::transpose : Op::conjugate_transpose;
 }
 
 Ref<Array> one_or_all(const Array& a, Extents batch) {

@@ -1,12 +1,12 @@
 // ops/matrix.hpp: helpers of the operations on matrices: checks, shapes, packed copies, and calls of the device's
 // routines.
 //
-// The column-major routines of core/dense.hpp see a C-ordered array of matrices as the transposed matrices. `packed`
-// makes that description; its users explain what follows from it.
+// The column-major routines of core/problem/dense.hpp see a C-ordered array of matrices as the transposed matrices.
+// `packed` makes that description; its users explain what follows from it.
 #pragma once
 #include <complex>
-#include "core/copy.hpp"
-#include "core/dense.hpp"
+#include "core/array/copy.hpp"
+#include "core/problem/dense.hpp"
 #include "ops/own.hpp"
 
 namespace tenon::ops {
@@ -28,9 +28,9 @@ Ref<Array> swapped(const Array& x);            // each matrix transposed, as a v
 bool dense_by_columns(const Array& x);         // is swapped(x) C-ordered, and x not? As in Julia and Fortran
 Ref<Array> diagonal(const Array& x);           // (..., min(rows, cols)), a view
 void set_identity(Array& x, Stream& stream);   // also of rectangular matrices
-// For C-ordered matrices of which a column-major routine (core/dense.hpp) reads one triangle: sets the elements outside
-// the triangle, which may be arbitrary, to 0, and for Hermitian ones the imaginary part of the diagonal, which counts
-// as 0.
+// For C-ordered matrices of which a column-major routine (core/problem/dense.hpp) reads one triangle: sets the elements
+// outside the triangle, which may be arbitrary, to 0, and for Hermitian ones the imaginary part of the diagonal, which
+// counts as 0.
 void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream);
 void clear_imaginary(const Array& x, Stream& stream);  // of any strides; does nothing for real ones
 
@@ -72,11 +72,6 @@ std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batc
 
 // The dtype of products of operands of that dtype: int32 for int8.
 inline Dtype product_dtype(Dtype t) { return t == TENON_INT8 ? TENON_INT32 : t; }
-// op(a) op(b), new, C-ordered; batches broadcast.
-Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream);
-inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) {
-  return product(a, Op::none, b, Op::none, stream);
-}
 // y += alpha x, both C-ordered and of the same shape.
 void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
 
@@ -84,8 +79,9 @@ void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
 Ref<Array> scaled(const Array& a, double factor, Stream& stream);
 Ref<Array> adjoint_of(const Array& x, Stream& stream);  // a C-ordered copy
 Ref<Array> in_double(const Array& x, Stream& stream);   // C-ordered; x itself if it already is
-// For one C-ordered matrix: diag(factors) x, new, and the Euclidean norm of each row.
-Ref<Array> scaled_rows(const Array& x, const std::vector<double>& factors, Stream& stream);
+// A norm of the elements of each of C-ordered matrices, in the real dtype.
+Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream);
+// For one C-ordered matrix: the Euclidean norm of each row.
 std::vector<double> row_norms(const Array& x, Stream& stream);
 
 // For small results that the host computes: the numbers of a floating or integer array, and a new array of such
@@ -101,19 +97,7 @@ double epsilon_of(Dtype dtype);  // the distance from 1 to the next number
 
 // a for the batch of a result: without its batch axes if it is a single matrix, or a view of the whole batch.
 Ref<Array> one_or_all(const Array& a, Extents batch);
-// products.cpp: TENON_OP_*; throws INVALID_ARGUMENT.
+// TENON_OP_*; throws INVALID_ARGUMENT.
 Op op_from(int32_t op);
-
-// LU factors of C-ordered copies, in place, as the routines see them (of the transposed matrices); pivots count from 1;
-// infos: int32, one per matrix, positive if it is singular. `checks` verifies that they are finite and that the routine
-// was called correctly.
-struct LuFactors {
-  Ref<Array> lu, pivots, infos;
-};
-// into: C-ordered memory for the factors, which may be a itself; NULL: new memory.
-LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into = {},
-                            const Ref<Array>& pivots = {});
-// Undefined if info is not 0. into: C-ordered, may be NULL.
-Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, const Ref<Array>& into = {});
 
 }  // namespace tenon::ops

@@ -1,7 +1,7 @@
 // ops/output.hpp: where a call writes a result: an array that the caller provided, of any strides, or a new one.
 #pragma once
 #include <initializer_list>
-#include "core/array.hpp"
+#include "core/array/array.hpp"
 
 namespace tenon::ops {
 

@@ -1,14 +1,14 @@
 // ops/own.hpp: Tenon's own numerical work other than linear algebra: compiled code on the CPU
-// (core/native.hpp), kernels of the same sources (src/device) elsewhere.
+// (core/problem/native.hpp), kernels of the same sources (src/device) elsewhere.
 #pragma once
 #include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
-#include "core/array.hpp"
-#include "core/copy.hpp"
-#include "core/native.hpp"
-#include "core/recording.hpp"
+#include "core/array/array.hpp"
+#include "core/array/copy.hpp"
+#include "core/problem/native.hpp"
+#include "core/device/recording.hpp"
 #include "ops/output.hpp"
 
 namespace tenon::ops {

@@ -16,7 +16,9 @@ LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backe
 PARTS = {
     "backend/cpu": [{"shim"}, {"."}, {"linalg", "fft", "native", "text"}, {"ptx"}, {"compile"}, {"run"}],
     "backend/cuda": [{"vendor"}, {"."}, {"compile"}, {"kernels"}, {"linalg"}, {"fft"}],
+    "core": [{"."}, {"problem"}, {"device"}, {"array"}],
     "kernel": [{"."}, {"cache", "generate"}],
+    "ops": [{"."}, {"compute"}, {"moving"}, {"sparse", "products"}, {"signal", "solve"}, {"eigen"}],
     "plugin": [{"expression"}, {"contract"}, {"package"}, {"call"}, {"measure"}],
 }
 PUBLIC = {"base": False}  # whether a room sees <tenon/...>; every room but base does
@@ -26,7 +28,7 @@ BACKEND = re.compile(r"CUDA|NVRTC|TENON_WITH|TENON_CPU|HIP|METAL")
 LIST = "backend/list.cpp"
 KIND = re.compile(r"\bTENON_DEVICE_C(PU|UDA)\b")
 # Where generic code may name a kind of device: it translates kinds into names or into DLPack's device types.
-KINDS = {"core/context.cpp", "core/dlpack.cpp", "core/shared_memory.cpp", "kernel/cache/entries.cpp",
+KINDS = {"core/device/context.cpp", "core/array/dlpack.cpp", "core/device/shared_memory.cpp", "kernel/cache/entries.cpp",
          "plugin/expression/parse.cpp", "kernel/arguments.cpp"}
 EDGE = re.compile(r"\btenon_(arg|launch|array|stream|event|buffer|kernel|call)\b")  # CallArgument, Geometry, objects
 AT_EDGE = {"api", "tool"}

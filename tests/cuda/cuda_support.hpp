@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <functional>
 #include "backend/cuda/device.hpp"
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 #include "fake_cuda/control.hpp"
 
 namespace tenon::cuda {

@@ -1,7 +1,7 @@
 // tests/cuda/graph.cpp: graphs on a driver that counts every wait, allocation and load during a capture as misuse.
 #include <thread>
 #include "backend/cuda/graph.hpp"
-#include "core/copy.hpp"
+#include "core/array/copy.hpp"
 #include "cuda_support.hpp"
 #include "kernel/graph.hpp"
 

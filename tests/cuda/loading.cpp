@@ -9,7 +9,7 @@
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/vendor/loading.hpp"
 #include "base/files.hpp"
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 
 namespace tenon::cuda {
 extern const Backend backend;

@@ -10,8 +10,8 @@
 #include <map>
 #include <thread>
 #include "base/files.hpp"
-#include "core/argument.hpp"
-#include "core/context.hpp"
+#include "core/array/argument.hpp"
+#include "core/device/context.hpp"
 #include "kernel/program.hpp"
 
 namespace fake {

@@ -8,7 +8,7 @@
 #include "base/json.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
-#include "core/host_work.hpp"
+#include "core/device/host_work.hpp"
 
 namespace tenon::cpu {
 

@@ -3,11 +3,11 @@
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/stream.hpp"
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 #include <map>
 #include <memory>
 #include <mutex>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 
 namespace tenon::cpu {
 

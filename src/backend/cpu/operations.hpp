@@ -1,9 +1,9 @@
 // backend/cpu/operations.hpp: the device's work as plain functions of a problem; each is complete on return.
 #pragma once
 #include <string>
-#include "core/compute.hpp"
-#include "core/dense.hpp"
-#include "core/operations.hpp"
+#include "core/problem/compute.hpp"
+#include "core/problem/dense.hpp"
+#include "core/problem/operations.hpp"
 
 namespace tenon::cpu {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-#include "core/backend.hpp"
-#include "core/context.hpp"
+#include "core/device/backend.hpp"
+#include "core/device/context.hpp"
 
 namespace tenon::cpu {
 

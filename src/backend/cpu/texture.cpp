@@ -1,5 +1,5 @@
 // backend/cpu/texture.cpp: textures in host memory, described for the functions of shim/tenon_texture.h.
-#include "core/texture.hpp"
+#include "core/array/texture.hpp"
 #include <cstring>
 #include "backend/cpu/device.hpp"
 #include "backend/cpu/shim/tenon_abi.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include "base/json.hpp"
 #include "base/parallel.hpp"
-#include "core/host_work.hpp"
+#include "core/device/host_work.hpp"
 
 namespace tenon::cuda {
 

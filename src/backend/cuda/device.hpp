@@ -13,9 +13,9 @@
 #include "backend/cuda/parking.hpp"
 #include "backend/cuda/state.hpp"
 #include "backend/cuda/vendor/symbols.hpp"
-#include "core/backend.hpp"
-#include "core/context.hpp"
-#include "core/launch_note.hpp"
+#include "core/device/backend.hpp"
+#include "core/device/context.hpp"
+#include "core/device/launch_note.hpp"
 
 namespace tenon::cuda {
 

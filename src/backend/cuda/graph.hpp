@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 #include "backend/cuda/device.hpp"
-#include "core/recording.hpp"
+#include "core/device/recording.hpp"
 
 namespace tenon::cuda {
 

@@ -2,7 +2,7 @@
 #include <bit>
 #include <algorithm>
 #include "backend/cuda/graph.hpp"
-#include "core/host_work.hpp"
+#include "core/device/host_work.hpp"
 
 namespace tenon::cuda {
 

@@ -1,6 +1,6 @@
-// backend/cuda/operations.hpp: the operations of core/operations.hpp on CUDA, which the device's table lists.
+// backend/cuda/operations.hpp: the operations of core/problem/operations.hpp on CUDA, which the device's table lists.
 #pragma once
-#include "core/operations.hpp"
+#include "core/problem/operations.hpp"
 
 namespace tenon {
 class Stream;

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 #include "backend/cuda/vendor/symbols.hpp"
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cuda {
 

@@ -1,6 +1,6 @@
 // backend/cuda/stream.cpp: streams and events.
 #include "backend/cuda/graph.hpp"
-#include "core/host_work.hpp"
+#include "core/device/host_work.hpp"
 
 namespace tenon::cuda {
 

@@ -1,5 +1,5 @@
 // backend/cuda/texture.cpp: textures and surfaces as the driver's arrays and objects.
-#include "core/texture.hpp"
+#include "core/array/texture.hpp"
 #include "backend/cuda/device.hpp"
 
 namespace tenon::cuda {

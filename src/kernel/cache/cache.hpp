@@ -2,7 +2,7 @@
 // them.
 #pragma once
 #include <tenon/cache.h>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 #include "kernel/cache/disk.hpp"
 
 namespace tenon {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <shared_mutex>
-#include "core/findings.hpp"
-#include "core/recording.hpp"
+#include "core/array/findings.hpp"
+#include "core/device/recording.hpp"
 #include "kernel/generate/generated.hpp"
 
 namespace tenon::generate {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "core/argument.hpp"
+#include "core/array/argument.hpp"
 
 namespace tenon {
 

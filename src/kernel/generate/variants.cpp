@@ -1,7 +1,7 @@
 // kernel/generate/variants.cpp: compiled variants of a generated kernel, and the parameter blocks of their
 // launches.
 #include <mutex>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 #include "kernel/generate/generate.hpp"
 #include "kernel/program.hpp"
 

@@ -1,7 +1,7 @@
 // plugin/call/arrays.cpp: given arrays, temporaries, copies.
 #include "plugin/call/arrays.hpp"
-#include "core/call.hpp"
-#include "core/copy.hpp"
+#include "core/device/call.hpp"
+#include "core/array/copy.hpp"
 #include "kernel/program.hpp"
 #include "plugin/call/plan.hpp"
 #include "plugin/expression/scalar.hpp"

@@ -22,7 +22,7 @@ class CallArrays {
   }
   const Array& array(const Declared& parameter) const { return *arrays_[parameter.operand]; }
   Array* operand(int32_t operand) const { return arrays_[operand]; }
-  void open_again() const;  // declares its buffers to the current call (core/call.hpp)
+  void open_again() const;  // declares its buffers to the current call (core/device/call.hpp)
 
   // Refuses to write a read-only array, or one that shares memory with another argument.
   void check_outputs() const;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 #include <tenon/plugin.h>
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 #include "kernel/recorded_call.hpp"
 #include "plugin/package/package.hpp"
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <tenon/graph.h>
 #include "base/parallel.hpp"
-#include "core/copy.hpp"
+#include "core/array/copy.hpp"
 #include "plugin/call/frame.hpp"
 #include "plugin/call/plan.hpp"
 #include "plugin/package/registry.hpp"

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <string>
 #include <vector>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 #include "plugin/contract/contract.hpp"
 
 namespace tenon {

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "core/array.hpp"
+#include "core/array/array.hpp"
 #include "plugin/expression/lexer.hpp"
 
 namespace tenon::plugin {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include "core/argument.hpp"
+#include "core/array/argument.hpp"
 #include "plugin/expression/expression.hpp"
 
 namespace tenon::plugin {

@@ -2,7 +2,7 @@
 #include "plugin/measure/trial.hpp"
 #include <algorithm>
 #include "base/json.hpp"
-#include "core/copy.hpp"
+#include "core/array/copy.hpp"
 #include "plugin/call/frame.hpp"
 #include "plugin/expression/scalar.hpp"
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "core/argument.hpp"
-#include "core/backend.hpp"
+#include "core/array/argument.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include "base/files.hpp"
 #include "base/json.hpp"
-#include "core/context.hpp"
+#include "core/device/context.hpp"
 
 namespace tenon {
 

@@ -1,7 +1,7 @@
 // backend/cpu/compile/diagnose.hpp: from a compiler's log to one sentence.
 #pragma once
 #include <string>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cpu {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 #include "backend/cpu/compile/compiler.hpp"
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cpu {
 

@@ -2,7 +2,7 @@
 // batch.
 #pragma once
 #include "backend/cpu/linalg/lapack.hpp"
-#include "core/dense.hpp"
+#include "core/problem/dense.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {

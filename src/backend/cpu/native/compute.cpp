@@ -12,7 +12,7 @@
 #include "backend/cpu/operations.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/parallel.hpp"
-#include "core/compute.hpp"
+#include "core/problem/compute.hpp"
 #include "core/error.hpp"
 #include "functions/table.hpp"
 

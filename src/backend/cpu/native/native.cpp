@@ -1,4 +1,4 @@
-// backend/cpu/native/native.cpp: the table of core/native.hpp for the CPU.
+// backend/cpu/native/native.cpp: the table of core/problem/native.hpp for the CPU.
 #include "backend/cpu/native/native.hpp"
 
 #include <algorithm>

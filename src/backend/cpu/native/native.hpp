@@ -1,6 +1,6 @@
-// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments apply here.
+// backend/cpu/native/native.hpp: the device's own code for core/problem/native.hpp, whose comments apply here.
 #pragma once
-#include "core/native.hpp"
+#include "core/problem/native.hpp"
 
 namespace tenon::cpu {
 

@@ -5,7 +5,7 @@
 #include "backend/cpu/operations.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "device/host.hpp"
 #include "device/numbers.cuh"
 #include "device/order.cuh"

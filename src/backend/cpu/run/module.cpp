@@ -21,7 +21,7 @@
 #include "base/json.hpp"
 #include "base/library.hpp"
 #include "base/parallel.hpp"
-#include "core/launch_note.hpp"
+#include "core/device/launch_note.hpp"
 
 namespace tenon::cpu {
 namespace {

@@ -8,7 +8,7 @@
 #include "backend/cpu/run/races.hpp"
 #include "backend/cpu/run/stacks.hpp"
 #include "backend/cpu/shim/tenon_abi.h"
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {

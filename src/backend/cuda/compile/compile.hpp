@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cuda {
 

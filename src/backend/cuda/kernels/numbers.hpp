@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/operations.hpp"
-#include "core/dense.hpp"
+#include "core/problem/dense.hpp"
 
 namespace tenon::cuda {
 

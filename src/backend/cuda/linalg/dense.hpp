@@ -4,7 +4,7 @@
 #include "backend/cuda/linalg/blas.hpp"
 #include "backend/cuda/operations.hpp"
 #include "backend/cuda/linalg/solver.hpp"
-#include "core/dense.hpp"
+#include "core/problem/dense.hpp"
 
 namespace tenon::cuda {
 

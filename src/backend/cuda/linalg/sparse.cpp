@@ -1,10 +1,10 @@
 // backend/cuda/linalg/sparse.cpp: products of CSR matrices on cuSPARSE, by the algorithms whose results are the same on
-// every run. ops/sparse.cpp passes what these can take, and uses kernels of its own for everything else.
+// every run. ops/sparse/sparse.cpp passes what these can take, and uses kernels of its own for everything else.
 #include <cstring>
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/operations.hpp"
 #include "base/half.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 
 namespace tenon::cuda {
 

@@ -1,0 +1,46 @@
+// core/array/findings.hpp: what the device finds while it works, such as an index out of range: numbers that kernels
+// write, and the errors that they mean, which are thrown at the end of the call or, in a context that defers errors,
+// later.
+#pragma once
+#include <functional>
+#include <vector>
+#include "core/device/deferred_error.hpp"
+#include "core/object.hpp"
+
+namespace tenon {
+
+class Array;
+class Stream;
+
+class Findings {
+ public:
+  // later: see defer.
+  explicit Findings(Stream& stream, bool later = false);
+  ~Findings();
+  Findings(const Findings&) = delete;
+
+  // A number that the caller's work writes: all its bits are set at first; `verdict` gets any other number and throws.
+  // Successive places are next to each other; a call has at most ResultSlots::kNumbers.
+  int64_t* place(std::function<void(int64_t)> verdict);
+
+  // Waits, and throws the first error found. Does not wait if there was nothing to check.
+  void settle();
+  // The same, for work that must not begin with what is wrong; does nothing in a context that defers errors.
+  void settle_unless_deferred();
+  // The same; with `later`, in a context that defers errors, returns at once: the next wait for the stream throws.
+  void defer();
+
+ protected:
+  using Verdict = std::function<void(int64_t)>;  // gets the number that the device found; throws
+  int64_t* next_number();
+  void expect(Verdict verdict);  // of the number that next_number() gave
+
+  Stream& stream_;
+  Ref<Array> numbers_;  // int64, -1: no finding
+
+ private:
+  const bool later_;
+  std::vector<Verdict> verdicts_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,66 @@
+// core/device/call.cpp: chooses the stream of a call without a stream argument, and makes frameworks that share its
+// arrays wait for it.
+#include "core/device/call.hpp"
+
+#include <algorithm>
+
+namespace tenon {
+
+thread_local constinit CallScope* CallScope::current_ = nullptr;
+
+CallScope* CallScope::outermost() noexcept {
+  CallScope* scope = current_;
+  while (scope && scope->outer_) scope = scope->outer_;
+  return scope;
+}
+
+CallScope::Work& CallScope::work() {
+  if (!work_) work_ = std::make_unique<Work>();
+  return *work_;
+}
+
+void CallScope::add(Buffer& buffer) { work().shared.push_back(Ref<Buffer>(&buffer)); }
+
+void CallScope::enter(Stream& stream) {
+  std::vector<Ref<Stream>>& entered = work().entered;
+  if (std::any_of(entered.begin(), entered.end(), [&](const Ref<Stream>& one) { return one.get() == &stream; })) return;
+  entered.push_back(Ref<Stream>(&stream));
+  stream.enter();
+}
+
+Stream& CallScope::meant(Device& device) {
+  if (!current_ || !current_->work_ || current_->work_->shared.empty()) [[likely]]
+    return device.default_stream();
+  return current_->choose(device);
+}
+
+Stream& CallScope::choose(Device& device) {
+  for (const Ref<Stream>& stream : work_->chosen)
+    if (&stream->device() == &device) return *stream;
+  Ref<Stream> stream;
+  for (const Ref<Buffer>& buffer : work_->shared)
+    if (&buffer->device() == &device && (stream = buffer->current_stream())) break;
+  if (!stream) stream = Ref<Stream>(&device.default_stream());
+  if (stream->known_to_others()) enter(*stream);
+  work_->chosen.push_back(stream);
+  return *stream;
+}
+
+void CallScope::finish() noexcept {
+  for (const Ref<Stream>& stream : work_->chosen) {
+    try {
+      std::vector<Ref<Stream>> waiting;
+      for (const Ref<Buffer>& buffer : work_->shared)
+        if (&buffer->device() == &stream->device()) buffer->partners(*stream, waiting);
+      for (const Ref<Stream>& partner : waiting) partner->wait_for(*stream);
+    } catch (...) {  // if a stream cannot be made to wait, the host waits; a lost device runs nothing any more
+      try {
+        stream->synchronize();
+      } catch (...) {
+      }
+    }
+  }
+  for (const Ref<Stream>& stream : work_->entered) stream->leave();
+}
+
+}  // namespace tenon

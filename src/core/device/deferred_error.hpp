@@ -1,0 +1,78 @@
+// core/device/deferred_error.hpp: deferred errors: failures found after the call that caused them has returned.
+//
+// The device detects whether a matrix was singular or an operand contained NaN. A call waits for that, or, in a
+// context with TENON_CONTEXT_DEFERRED_ERRORS, adds a DeferredError to its stream. Streams that are ordered behind that
+// one, and events recorded there, take it over. The first caller to wait for any of them gets the error, once.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tenon {
+
+// Memory for the results of a device's checks, which the device writes while the host continues: kSlots slots of
+// kNumbers numbers.
+class ResultSlots {
+ public:
+  static constexpr size_t kNumbers = 8, kSlots = 512, kBytes = kSlots * kNumbers * sizeof(int64_t);
+  explicit ResultSlots(void* memory);
+  int64_t* take() noexcept;  // a slot, marked as not yet written; NULL: all are in use
+  void give(int64_t* slot) noexcept;
+  void* memory() const { return memory_; }
+  static bool written(const int64_t* slot) noexcept;
+
+ private:
+  void* memory_;
+  std::mutex mutex_;
+  std::vector<int64_t*> free_;
+};
+
+// The outcome of one call's checks: the slot that its numbers are written to, and the function that reads them.
+class DeferredError {
+ public:
+  using Numbers = std::array<int64_t, ResultSlots::kNumbers>;
+  using Verdict = std::function<void(const Numbers&)>;  // throws the error that the numbers describe, if any
+  DeferredError(std::shared_ptr<ResultSlots> slots, int64_t* slot, Verdict verdict)
+      : slots_(std::move(slots)), slot_(slot), verdict_(std::move(verdict)) {}
+  ~DeferredError() { slots_->give(slot_); }
+  DeferredError(const DeferredError&) = delete;
+
+  bool ready() const noexcept { return ResultSlots::written(slot_); }
+  bool reported() const noexcept { return reported_.load(std::memory_order_acquire); }
+  void report();      // ready: the first call throws its error, if there is one
+  bool good() const;  // ready, without an error
+
+ private:
+  Numbers numbers() const noexcept;
+  const std::shared_ptr<ResultSlots> slots_;
+  int64_t* const slot_;
+  const Verdict verdict_;
+  std::atomic<bool> reported_{false};
+};
+
+// The deferred errors of a stream, an event or a device.
+class DeferredErrors {
+ public:
+  bool empty() const noexcept { return !any_.load(std::memory_order_acquire); }
+  void add(std::shared_ptr<DeferredError> error);
+  void take_over(const DeferredErrors& earlier);
+  void replace(const DeferredErrors& with);
+  // Throws the first error that is ready, and drops those that were reported. Those that are not ready belong to work
+  // that was enqueued during the wait.
+  void throw_pending();
+  void forget_good() noexcept;
+  void clear() noexcept;
+
+ private:
+  std::vector<std::shared_ptr<DeferredError>> all() const;
+  std::atomic<bool> any_{false};
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<DeferredError>> errors_;
+};
+
+}  // namespace tenon
