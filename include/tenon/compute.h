@@ -150,11 +150,10 @@ TENON_API int32_t tenon_segment_reduce(TENON_ENUM(FN) int32_t function, const te
 TENON_API int32_t tenon_segment_scan(TENON_ENUM(FN) int32_t function, const tenon_array* x, const tenon_array* segments,
                                      TENON_NULLABLE const tenon_segment_options* options,
                                      TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
-/* The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
- * elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
- * Since level 1.1. */
-TENON_API int32_t tenon_segment_offsets(const tenon_array* segments,
-                                        TENON_NULLABLE const tenon_segment_options* options,
+/* The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS, which options->segments says; other options
+ * are 0. The result is int64: one offset per segment, and the number of elements. Waits, because the number of segments
+ * depends on the elements. UNSUPPORTED: while a graph is recorded. Since level 1.1. */
+TENON_API int32_t tenon_segment_offsets(const tenon_array* segments, const tenon_segment_options* options,
                                         TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_offsets);
 
 /* The common dtype of the operands, weak ones included; only the dtypes of arrays are used. */

@@ -178,7 +178,7 @@ int32_t tenon_segment_offsets(const tenon_array* segments, const tenon_segment_o
   return guard([&] {
     InOut out(out_offsets, "out_offsets");
     const Array& parts = get(segments, "segments");
-    const ops::SegmentOptions options = segments_from(given);
+    const ops::SegmentOptions options = segments_from(&need(given, "options"));
     require_unused(options.exclusive, "exclusive");
     require_unused(options.axis, "axis");
     require_unused(options.dtype, "dtype");

@@ -5641,9 +5641,9 @@ tenon_segment_scan(function_, x, segments, options, stream, out_result) =
     int32_t tenon_segment_offsets(const tenon_array* segments, const tenon_segment_options* options,
                                   tenon_stream* stream, tenon_array** out_offsets)
 
-The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
-elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
-Since level 1.1.
+The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS, which options->segments says; other options
+are 0. The result is int64: one offset per segment, and the number of elements. Waits, because the number of segments
+depends on the elements. UNSUPPORTED: while a graph is recorded. Since level 1.1.
 """
 tenon_segment_offsets(segments, options, stream, out_offsets) =
     ccall(address(320), Int32, (Ptr{tenon_array}, Ptr{tenon_segment_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),

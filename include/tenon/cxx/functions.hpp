@@ -3323,7 +3323,7 @@ inline outcome<tenon::dynamic_array> segment_scan(
 }
 // tenon_segment_offsets (compute.h)
 inline outcome<tenon::dynamic_array> segment_offsets(
-    ref<tenon_array> segments, const tenon::segment_options& options = {}, ref<tenon_stream> stream = {},
+    ref<tenon_array> segments, const tenon::segment_options& options, ref<tenon_stream> stream = {},
     const into& offsets = {}) {
   const tenon_segment_options options_c = options.c();
   tenon_array* offsets_out = offsets.get();

@@ -5366,9 +5366,9 @@ functions! {
     segment_scan = fn tenon_segment_scan(function: tenon_fn_constant, x: *const tenon_array,
                                          segments: *const tenon_array, options: *const tenon_segment_options,
                                          stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS: int64, one per segment and the number of
-    /// elements. Waits, because the number of segments depends on the elements. UNSUPPORTED: while a graph is recorded.
-    /// Since level 1.1.
+    /// The offsets of segments that are given as TENON_SEGMENTS_FLAGS or KEYS, which options->segments says; other
+    /// options are 0. The result is int64: one offset per segment, and the number of elements. Waits, because the
+    /// number of segments depends on the elements. UNSUPPORTED: while a graph is recorded. Since level 1.1.
     segment_offsets = fn tenon_segment_offsets(segments: *const tenon_array, options: *const tenon_segment_options,
                                                stream: *mut tenon_stream, out_offsets: *mut *mut tenon_array) -> i32;
     /// A COO matrix of rows x columns as CSR: sorted by row, then by column, elements in one place added. Waits,
