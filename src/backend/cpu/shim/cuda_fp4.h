@@ -21,18 +21,13 @@ TENON_INLINE float tenon_fp4_value(unsigned x, __nv_fp4_interpretation_t) {
   const float size = tenon_tiny_value<1, 1>(x & 7u);
   return x & 8u ? -size : size;
 }
-TENON_TINY_FUNCTIONS(fp4, __nv_fp4_storage_t, __nv_fp4x2_storage_t, 4, tenon_fp4_code,
-                     (__nv_fp4_interpretation_t kind, cudaRoundMode rounding), (kind, rounding))
-TENON_TINY_HALVES(fp4, __nv_fp4_storage_t, __nv_fp4x2_storage_t, 4, tenon_fp4_code,
-                  (__nv_fp4_interpretation_t kind, cudaRoundMode rounding), (kind, rounding))
-TENON_TINY_BACK(fp4, __nv_fp4_storage_t, __nv_fp4x2_storage_t, 4, tenon_fp4_value, __nv_fp4_interpretation_t)
+TENON_TINY_FAMILY(fp4, 4, __nv_fp4_interpretation_t, (__nv_fp4_interpretation_t kind, cudaRoundMode rounding),
+                  (kind, rounding))
 
 template <class X> TENON_INLINE unsigned tenon_e2m1_of(X x) {
   return tenon_fp4_code(tenon_odd_float(x), __NV_E2M1, cudaRoundNearest);
 }
 TENON_INLINE float tenon_e2m1_value(unsigned x) { return tenon_fp4_value(x, __NV_E2M1); }
 
-TENON_TINY_CLASS(__nv_fp4_e2m1, tenon_e2m1_of, tenon_e2m1_value, (__x & 7u) != 0)
-TENON_TINY_PAIR(__nv_fp4x2_e2m1, __nv_fp4x2_storage_t, 4, tenon_e2m1_of, tenon_e2m1_value)
-TENON_TINY_FOUR(__nv_fp4x4_e2m1, __nv_fp4x2_e2m1, __nv_fp4x4_storage_t, 4)
+TENON_TINY_CLASSES(fp4, e2m1, 4, (__x & 7u) != 0)
 #endif

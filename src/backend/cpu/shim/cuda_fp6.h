@@ -25,11 +25,8 @@ TENON_INLINE float tenon_fp6_value(unsigned x, __nv_fp6_interpretation_t kind) {
   const float size = kind == __NV_E2M3 ? tenon_tiny_value<3, 1>(code) : tenon_tiny_value<2, 3>(code);
   return x & 0x20u ? -size : size;
 }
-TENON_TINY_FUNCTIONS(fp6, __nv_fp6_storage_t, __nv_fp6x2_storage_t, 8, tenon_fp6_code,
-                     (__nv_fp6_interpretation_t kind, cudaRoundMode rounding), (kind, rounding))
-TENON_TINY_HALVES(fp6, __nv_fp6_storage_t, __nv_fp6x2_storage_t, 8, tenon_fp6_code,
-                  (__nv_fp6_interpretation_t kind, cudaRoundMode rounding), (kind, rounding))
-TENON_TINY_BACK(fp6, __nv_fp6_storage_t, __nv_fp6x2_storage_t, 8, tenon_fp6_value, __nv_fp6_interpretation_t)
+TENON_TINY_FAMILY(fp6, 8, __nv_fp6_interpretation_t, (__nv_fp6_interpretation_t kind, cudaRoundMode rounding),
+                  (kind, rounding))
 
 template <class X> TENON_INLINE unsigned tenon_e2m3_of(X x) {
   return tenon_fp6_code(tenon_odd_float(x), __NV_E2M3, cudaRoundNearest);
@@ -40,10 +37,6 @@ template <class X> TENON_INLINE unsigned tenon_e3m2_of(X x) {
 TENON_INLINE float tenon_e2m3_value(unsigned x) { return tenon_fp6_value(x, __NV_E2M3); }
 TENON_INLINE float tenon_e3m2_value(unsigned x) { return tenon_fp6_value(x, __NV_E3M2); }
 
-TENON_TINY_CLASS(__nv_fp6_e2m3, tenon_e2m3_of, tenon_e2m3_value, (__x & 0x1fu) != 0)
-TENON_TINY_CLASS(__nv_fp6_e3m2, tenon_e3m2_of, tenon_e3m2_value, (__x & 0x1fu) != 0)
-TENON_TINY_PAIR(__nv_fp6x2_e2m3, __nv_fp6x2_storage_t, 8, tenon_e2m3_of, tenon_e2m3_value)
-TENON_TINY_PAIR(__nv_fp6x2_e3m2, __nv_fp6x2_storage_t, 8, tenon_e3m2_of, tenon_e3m2_value)
-TENON_TINY_FOUR(__nv_fp6x4_e2m3, __nv_fp6x2_e2m3, __nv_fp6x4_storage_t, 8)
-TENON_TINY_FOUR(__nv_fp6x4_e3m2, __nv_fp6x2_e3m2, __nv_fp6x4_storage_t, 8)
+TENON_TINY_CLASSES(fp6, e2m3, 8, (__x & 0x1fu) != 0)
+TENON_TINY_CLASSES(fp6, e3m2, 8, (__x & 0x1fu) != 0)
 #endif

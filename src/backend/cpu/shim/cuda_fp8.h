@@ -36,11 +36,8 @@ TENON_INLINE float tenon_fp8_value(unsigned x, __nv_fp8_interpretation_t kind) {
                                        : __uint_as_float(__float_as_uint(size) | sign << 31);
 }
 
-TENON_TINY_FUNCTIONS(fp8, __nv_fp8_storage_t, __nv_fp8x2_storage_t, 8, tenon_fp8_code,
-                     (__nv_saturation_t saturate, __nv_fp8_interpretation_t kind), (saturate, kind))
-TENON_TINY_HALVES(fp8, __nv_fp8_storage_t, __nv_fp8x2_storage_t, 8, tenon_fp8_code,
-                  (__nv_saturation_t saturate, __nv_fp8_interpretation_t kind), (saturate, kind))
-TENON_TINY_BACK(fp8, __nv_fp8_storage_t, __nv_fp8x2_storage_t, 8, tenon_fp8_value, __nv_fp8_interpretation_t)
+TENON_TINY_FAMILY(fp8, 8, __nv_fp8_interpretation_t, (__nv_saturation_t saturate, __nv_fp8_interpretation_t kind),
+                  (saturate, kind))
 
 // The exponent of the power of two next to the size of x, towards zero or away from it; its sign is lost.
 TENON_INLINE unsigned tenon_e8m0_code(float x, __nv_saturation_t saturate, cudaRoundMode rounding) {
@@ -87,13 +84,7 @@ template <class X> TENON_INLINE unsigned tenon_e8m0_of(X x) {
 TENON_INLINE float tenon_e4m3_value(unsigned x) { return tenon_fp8_value(x, __NV_E4M3); }
 TENON_INLINE float tenon_e5m2_value(unsigned x) { return tenon_fp8_value(x, __NV_E5M2); }
 
-TENON_TINY_CLASS(__nv_fp8_e4m3, tenon_e4m3_of, tenon_e4m3_value, (__x & 0x7fu) != 0)
-TENON_TINY_CLASS(__nv_fp8_e5m2, tenon_e5m2_of, tenon_e5m2_value, (__x & 0x7fu) != 0)
-TENON_TINY_CLASS(__nv_fp8_e8m0, tenon_e8m0_of, tenon_e8m0_value, true)
-TENON_TINY_PAIR(__nv_fp8x2_e4m3, __nv_fp8x2_storage_t, 8, tenon_e4m3_of, tenon_e4m3_value)
-TENON_TINY_PAIR(__nv_fp8x2_e5m2, __nv_fp8x2_storage_t, 8, tenon_e5m2_of, tenon_e5m2_value)
-TENON_TINY_PAIR(__nv_fp8x2_e8m0, __nv_fp8x2_storage_t, 8, tenon_e8m0_of, tenon_e8m0_value)
-TENON_TINY_FOUR(__nv_fp8x4_e4m3, __nv_fp8x2_e4m3, __nv_fp8x4_storage_t, 8)
-TENON_TINY_FOUR(__nv_fp8x4_e5m2, __nv_fp8x2_e5m2, __nv_fp8x4_storage_t, 8)
-TENON_TINY_FOUR(__nv_fp8x4_e8m0, __nv_fp8x2_e8m0, __nv_fp8x4_storage_t, 8)
+TENON_TINY_CLASSES(fp8, e4m3, 8, (__x & 0x7fu) != 0)
+TENON_TINY_CLASSES(fp8, e5m2, 8, (__x & 0x7fu) != 0)
+TENON_TINY_CLASSES(fp8, e8m0, 8, true)
 #endif

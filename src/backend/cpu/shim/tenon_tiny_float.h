@@ -182,4 +182,18 @@ template <> TENON_MEMBER unsigned char tenon_tiny_integer<unsigned char>(float x
                              tenon_half_raw(decode((unsigned)x >> bits, kind)).x};             \
     return out;                                                                                \
   }
+// All conversion functions of a family whose codes tenon_FAMILY_code makes and tenon_FAMILY_value reads.
+#define TENON_TINY_FAMILY(family, bits, Kind, how, given)                                                             \
+  TENON_TINY_FUNCTIONS(family, __nv_##family##_storage_t, __nv_##family##x2_storage_t, bits, tenon_##family##_code,   \
+                       how, given)                                                                                    \
+  TENON_TINY_HALVES(family, __nv_##family##_storage_t, __nv_##family##x2_storage_t, bits, tenon_##family##_code, how, \
+                    given)                                                                                            \
+  TENON_TINY_BACK(family, __nv_##family##_storage_t, __nv_##family##x2_storage_t, bits, tenon_##family##_value, Kind)
+
+// The classes of one, two and four numbers of a format, whose codes tenon_FORMAT_of makes and tenon_FORMAT_value reads.
+#define TENON_TINY_CLASSES(family, format, bits, truth)                                               \
+  TENON_TINY_CLASS(__nv_##family##_##format, tenon_##format##_of, tenon_##format##_value, truth)      \
+  TENON_TINY_PAIR(__nv_##family##x2_##format, __nv_##family##x2_storage_t, bits, tenon_##format##_of, \
+                  tenon_##format##_value)                                                             \
+  TENON_TINY_FOUR(__nv_##family##x4_##format, __nv_##family##x2_##format, __nv_##family##x4_storage_t, bits)
 #endif
