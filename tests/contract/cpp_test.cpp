@@ -18,8 +18,9 @@ void* operator new(size_t size) {
 }
 // AddressSanitizer has its own allocator, whose memory free() must not get.
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+// Not inlined, so that g++ does not see free() for what new returned, and warn.
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace {
 

@@ -535,9 +535,12 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
     fake_cuda()->fail_at = 0;
     failed += status != TENON_OK;
     EXPECT_TRUE(!status || *tenon_error_last_message());
-    if (products) OK(run(false));  // completed work is complete, and failed work was not done at all
-    if (status == TENON_OK)
+    if (products) {  // completed work is complete, and failed work was not done at all
+      OK(run(false));
+    }
+    if (status == TENON_OK) {
       OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr, into(sides.on(false))));
+    }
     EXPECT_OK(tenon_device_synchronize(gpu.get()));
     EXPECT_LE(fake_cuda()->blocks, blocks) << fake_cuda()->failed_call;
     check();

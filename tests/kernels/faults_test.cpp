@@ -818,8 +818,11 @@ TEST(Compiling, TheLastWordOnFusedProductsWins) {
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"}, options)) << Runner::last_log();
     ArrayPtr x = runner.put(std::vector<float>{a, a, -a * a, 0});
     runner.run("k", line(1, 1), x);
-    if (!fused) EXPECT_EQ(runner.get<float>(x)[3], 0);
-    else if (__builtin_cpu_supports("fma")) EXPECT_EQ(runner.get<float>(x)[3], 0x1p-24f);
+    if (!fused) {
+      EXPECT_EQ(runner.get<float>(x)[3], 0);
+    } else if (__builtin_cpu_supports("fma")) {
+      EXPECT_EQ(runner.get<float>(x)[3], 0x1p-24f);
+    }
   }
 }
 

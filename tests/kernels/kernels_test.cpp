@@ -42,7 +42,9 @@ TEST_P(Kernels, TiledMatrixProductIsExactForSmallIntegers) {
   ArrayPtr da = runner->put(a), db = runner->put(b), dc = runner->put(std::vector<float>(n * n));
   runner->run("matmul", Grid{{5, 5, 1}, {16, 16, 1}}, da, db, dc, n);
   EXPECT_EQ(runner->get<float>(dc), want);
-  if (runner->on_cpu()) EXPECT_EQ(runner->static_shared("matmul"), 2 * 16 * 16 * 4u);
+  if (runner->on_cpu()) {
+    EXPECT_EQ(runner->static_shared("matmul"), 2 * 16 * 16 * 4u);
+  }
 }
 
 TEST_P(Kernels, TreeReductionSums) {
@@ -186,9 +188,14 @@ TEST_P(Kernels, MandelbrotCountsIterations) {
       volatile double cx = -2.0 + 3.0 * px / width, cy = -1.5 + 3.0 * py / height, x = 0, y = 0, xx, yy, xy, d;
       int i = 0;
       for (; i < limit; ++i) {
-        xx = x * x, yy = y * y;
+        xx = x * x;
+        yy = y * y;
         if (std::fma(double(x), double(x), double(yy)) > 4.0 && double(xx) + double(yy) > 4.0) break;
-        xy = 2.0 * x, xy = xy * y, d = xx - yy, x = d + cx, y = xy + cy;
+        xy = 2.0 * x;
+        xy = xy * y;
+        d = xx - yy;
+        x = d + cx;
+        y = xy + cy;
       }
       ASSERT_EQ(got[py * width + px], i) << px << ", " << py;
     }

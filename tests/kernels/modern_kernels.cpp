@@ -165,7 +165,9 @@ TEST_P(Kernels, TinyFloatsAreRoundedOnce) {
     for (size_t lane = 0; lane < 4; ++lane) {
       const std::vector<int> want = codes_of(lanes[4 * i + lane]);
       ASSERT_EQ(int(p[3 * i] >> 8 * lane & 255), want[0]);
-      if (lane < 2) ASSERT_EQ(int(p[3 * i + 1] >> 8 * lane & 255), want[2]);
+      if (lane < 2) {
+        ASSERT_EQ(int(p[3 * i + 1] >> 8 * lane & 255), want[2]);
+      }
       ASSERT_EQ(int(p[3 * i + 2] >> 4 * lane & 15), want[6]);
       ASSERT_EQ(b[8 * i + lane], v[size_t(6 * want[0])]);
       ASSERT_EQ(b[8 * i + 4 + lane], v[size_t(6 * want[6] + 4)]);
@@ -281,7 +283,9 @@ TEST_P(Kernels, RandomStatesGiveTheNumbersOfCurand) {
     for (size_t k = 0; k < 4; ++k) {
       EXPECT_EQ(w[4 * want.thread + k], want.words[k]);
       EXPECT_EQ(u[4 * want.thread + k], want.uniform[k]);
-      if (k < 2) EXPECT_EQ(d[2 * want.thread + k], want.doubles[k]);
+      if (k < 2) {
+        EXPECT_EQ(d[2 * want.thread + k], want.doubles[k]);
+      }
     }
 
   const int n = 200, each = 50;
@@ -353,10 +357,11 @@ TEST_P(Kernels, BlocksOfAClusterReachEachOther) {
   EXPECT_EQ(runner->get<int>(sums), std::vector<int>(6, 120));
 
   EXPECT_NE(TENON_OK, runner->try_run("histogram", Grid{{6, 1, 1}, {64, 1, 1}}, dx, int(x.size()), bins));
-  if (runner->on_cpu())
+  if (runner->on_cpu()) {
     EXPECT_NE(std::string(tenon_error_last_message()).find("is not a multiple of 4, its __cluster_dims__"),
               std::string::npos)
         << tenon_error_last_message();
+  }
 }
 
 // What `fill` of launches.cu does.

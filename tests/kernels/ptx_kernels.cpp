@@ -138,7 +138,9 @@ TEST_P(Kernels, PtxOfOneThreadDoesWhatItsIsaSays) {
     EXPECT_EQ(at(10), std::floor(u));
     EXPECT_EQ(at(11), std::max(u, v));
     EXPECT_EQ(at(12), std::fabs(u));
-    if (std::fabs(u) > 1e-4f) EXPECT_EQ(at(13), rounded(u, 13));
+    if (std::fabs(u) > 1e-4f) {
+      EXPECT_EQ(at(13), rounded(u, 13));
+    }
     EXPECT_EQ(at(14), rounded(v, 16));
     EXPECT_EQ(at(15), rounded(u, 16));
     EXPECT_EQ(at(16), real((bits(u) + 0x1000u) & ~0x1fffu));

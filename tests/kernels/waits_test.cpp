@@ -169,7 +169,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         break;
       case 6: {
         line("s[t] = v;\n  __syncthreads();\n  w += s[(t + %u) %% n];\n  __syncthreads();", k);
-        steps_.push_back([=](Threads& all, const End&) {
+        steps_.push_back([=, this](Threads& all, const End&) {
           const std::vector<uint32_t> s = stored(all);
           for (uint32_t t = 0; t < all.count(); ++t)
             if (all.alive[t]) all.w[t] += s[(t + k) % all.count()];
@@ -189,7 +189,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         if (ended_ || index < 4) break;
         ended_ = true;
         line("s[t] = v;\n  __syncthreads();\n  if (t %% %u == 1) return;", k + 3);
-        steps_.push_back([=](Threads& all, const End& end) {
+        steps_.push_back([=, this](Threads& all, const End& end) {
           all_stored_ = all.v;
           for (uint32_t t = 0; t < all.count(); ++t)
             if (all.alive[t] && t % (k + 3) == 1) end(t);
