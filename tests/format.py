@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TOOLS = {"clang-format": "19.1.7", "ruff": "0.17.6"}  # other versions give other results
-PATTERNS = ["src/**/*.[ch]pp", "src/**/*.h", "src/**/*.cu", "src/**/*.cuh", "tests/**/*.[ch]pp",
-            "abi/python/core/*.[ch]pp", "abi/torch/*.[ch]pp", "include/tenon/**/*.hpp", "examples/**/*.cpp"]
+PATTERNS = ["src/**/*.[ch]pp", "src/**/*.h", "src/**/*.cu", "src/**/*.cuh", "kernels/**/*.cu", "kernels/**/*.cuh",
+            "tests/**/*.[ch]pp", "abi/python/core/*.[ch]pp", "abi/torch/*.[ch]pp", "include/tenon/**/*.hpp", "examples/**/*.cpp"]
 # By abi/generate.py.
 DERIVED = {ROOT / "include/tenon/cxx" / name for name in ("elementwise.hpp", "enumerations.hpp", "functions.hpp")}
 

@@ -5,16 +5,15 @@
 // Coordinates are limited to a range of int; NaN becomes the lower end.
 __device__ inline double limited(double at) { return fmin(fmax(at, -1e9), 1e9); }
 
-template <class T, class A>
-__device__ inline A element(const T* image, int h, int w, int i, int j, int edge, A cval) {
+template <class T, class A> __device__ inline A element(const T* image, int h, int w, int i, int j, int edge, A cval) {
   i = inside(i, h, edge), j = inside(j, w, edge);
   return i < 0 || j < 0 ? cval : A(image[(long long)i * w + j]);
 }
 
 // Element (i, j) of the result is the image at row a i + b j + c and column d i + e j + f.
-template <class T, class A>
-__global__ void affine(const T* x, T* y, double a, double b, double c, double d, double e, double f, long long outer,
-                       int h, int w, int height, int width, bool linear, int edge, A cval) {
+template <class T, class A> __global__ void affine(const T* x, T* y, double a, double b, double c, double d, double e,
+                                                   double f, long long outer, int h, int w, int height, int width,
+                                                   bool linear, int edge, A cval) {
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * height * width) return;
   const int j = int(thread % width), i = int(thread / width % height);

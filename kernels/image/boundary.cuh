@@ -1,4 +1,5 @@
-// boundary.cuh: what stands outside of an axis, as scipy.ndimage says it. The numbers are those of the contract's `edge`.
+// boundary.cuh: what stands outside of an axis, as scipy.ndimage says it. The numbers are those of the contract's
+// `edge`.
 #pragma once
 
 enum Boundary { kReflect = 0, kConstant = 1, kNearest = 2, kMirror = 3, kWrap = 4 };

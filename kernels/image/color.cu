@@ -21,16 +21,14 @@ __global__ void gray_gradient(const T* grad_y, T* grad_x, A red, A green, A blue
   to[0] = T(red * g), to[plane] = T(green * g), to[2 * plane] = T(blue * g);
 }
 
-template <class T>
-__global__ void gray_to_rgb(const T* x, T* y, long long plane, long long n) {
+template <class T> __global__ void gray_to_rgb(const T* x, T* y, long long plane, long long n) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= n) return;
   T* const to = y + red_of(i, plane);
   to[0] = to[plane] = to[2 * plane] = x[i];
 }
 
-template <class T, class A>
-__global__ void rgb_gradient(const T* grad_y, T* grad_x, long long plane, long long n) {
+template <class T, class A> __global__ void rgb_gradient(const T* grad_y, T* grad_x, long long plane, long long n) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= n) return;
   const T* const from = grad_y + red_of(i, plane);

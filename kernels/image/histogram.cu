@@ -1,4 +1,5 @@
-// histogram.cu: how many elements there are in each of equal intervals from low to high; the last one holds high itself.
+// histogram.cu: how many elements there are in each of equal intervals from low to high; the last one holds high
+// itself.
 #if HALF
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
@@ -7,11 +8,13 @@ __device__ inline float wide(__nv_bfloat16 x) { return __bfloat162float(x); }
 #endif
 template <class T> __device__ inline T wide(T x) { return x; }
 
-// Rounded twice, as NumPy has it: a compiler that made one fused operation of it would put values that lie on edges elsewhere.
-__device__ inline double edge_of(int bin, double low, double step) { return __dadd_rn(low, __dmul_rn(double(bin), step)); }
+// Rounded twice, as NumPy has it: a compiler that made one fused operation of it would put values that lie on edges
+// elsewhere.
+__device__ inline double edge_of(int bin, double low, double step) {
+  return __dadd_rn(low, __dmul_rn(double(bin), step));
+}
 
-template <class T>
-__device__ inline int bin_of(T x, double low, double high, int bins) {
+template <class T> __device__ inline int bin_of(T x, double low, double high, int bins) {
   const double value = double(wide(x));
   if (!(value >= low && value <= high)) return -1;
   int bin = int((value - low) / (high - low) * bins);

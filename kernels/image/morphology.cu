@@ -1,7 +1,9 @@
 // morphology.cu: the least or the largest of the elements in a window along one axis. x as [outer, n, inner].
 #include "lanes.cuh"
 
-template <bool LARGEST, class T> __device__ inline T better(T a, T b) { return LARGEST ? (a < b ? b : a) : (b < a ? b : a); }
+template <bool LARGEST, class T> __device__ inline T better(T a, T b) {
+  return LARGEST ? (a < b ? b : a) : (b < a ? b : a);
+}
 
 constexpr int kWidest = 64;
 
@@ -17,8 +19,10 @@ __global__ void extreme(const T* x, T* y, long long outer, int n, long long inne
     for (int begin = 0; begin < size; begin += kWidest) {
       const int count = size - begin < kWidest ? size - begin : kWidest;
       T padded[V + kWidest];
-      const T* const from = row_window<T, T, V, kWidest>(x + row * n, int(first) + begin - size / 2, here, count, n, edge, constant, padded);
-      if (begin == 0) for (int v = 0; v < V; ++v) found[v] = from[v];
+      const T* const from = row_window<T, T, V, kWidest>(x + row * n, int(first) + begin - size / 2, here, count, n,
+                                                         edge, constant, padded);
+      if (begin == 0)
+        for (int v = 0; v < V; ++v) found[v] = from[v];
       for (int k = 0; k < count; ++k)
         for (int v = 0; v < V; ++v) found[v] = better<LARGEST>(found[v], from[k + v]);
     }

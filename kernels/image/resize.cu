@@ -4,8 +4,8 @@
 
 enum Kind { kNearest = 0, kLinear = 1, kCubic = 2, kArea = 3 };
 
-// The elements that output i takes from: `count` of them from `first` on. Positions are whole numbers of 1 / (2 * to) of an element, so
-// that they are exact.
+// The elements that output i takes from: `count` of them from `first` on. Positions are whole numbers of 1 / (2 * to)
+// of an element, so that they are exact.
 struct Sources {
   int first, count;
   long long at, begin, end;  // the middle of the output, from the middle of `first`; its ends, in parts of 1 / to
@@ -30,8 +30,7 @@ __device__ inline Sources sources_of(int i, int from, int to, int kind) {
 }
 
 // Of element first + k; they add up to 1.
-template <class A>
-__device__ inline A weight_of(const Sources& s, int k, int from, int to, int kind) {
+template <class A> __device__ inline A weight_of(const Sources& s, int k, int from, int to, int kind) {
   if (kind == kNearest) return A(1);
   if (kind == kArea) {
     const long long low = (long long)(s.first + k) * to, high = low + to;
@@ -46,27 +45,30 @@ __device__ inline A weight_of(const Sources& s, int k, int from, int to, int kin
 
 __device__ inline int clamped(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
 
-// For each of the `to` outputs along an axis, and each of `taps` elements it may take from: where that is and its weight, as [taps, to].
-template <class A>
-__global__ void resize_table(int* at, A* weights, int from, int to, int taps, int kind) {
+// For each of the `to` outputs along an axis, and each of `taps` elements it may take from: where that is and its
+// weight, as [taps, to].
+template <class A> __global__ void resize_table(int* at, A* weights, int from, int to, int taps, int kind) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= to) return;
   const Sources sources = sources_of(i, from, to, kind);
   for (int k = 0; k < taps; ++k) {
-    // Where there are fewer, they are the first once more and share its weight: an infinity beside does no harm and that one stays one.
+    // Where there are fewer, they are the first once more and share its weight: an infinity beside does no harm and
+    // that one stays one.
     const int of = k < sources.count ? k : 0;
     at[(long long)k * to + i] = clamped(sources.first + of, from);
-    weights[(long long)k * to + i] = weight_of<A>(sources, of, from, to, kind) / A(of == 0 ? 1 + taps - sources.count : 1);
+    weights[(long long)k * to + i] =
+        weight_of<A>(sources, of, from, to, kind) / A(of == 0 ? 1 + taps - sources.count : 1);
   }
 }
 
 // V outputs of a row a thread.
-template <class T, class A, int V>
-__global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, const int* at_x, const A* weights_x, long long outer, int h, int w, int height, int width,
-                       int taps_y, int taps_x) {
+template <class T, class A, int V> __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y,
+                                                          const int* at_x, const A* weights_x, long long outer, int h,
+                                                          int w, int height, int width, int taps_y, int taps_x) {
   const long long chunks = (width + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * height * chunks) return;
-  const int first = int(thread % chunks) * V, i = int(thread / chunks % height), here = width - first < V ? width - first : V;
+  const int first = int(thread % chunks) * V, i = int(thread / chunks % height),
+            here = width - first < V ? width - first : V;
   const T* const image = x + thread / chunks / height * h * w;
   T* const to = y + (thread / chunks) * width + first;
   if (here == V) {
@@ -91,14 +93,15 @@ __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, co
     for (int k = 0; k < taps_y; ++k) {
       const A weight = weights_y[(long long)k * height + i];
       const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
-      for (int l = 0; l < taps_x; ++l) sum += weight * weights_x[(long long)l * width + first + v] * A(row[at_x[(long long)l * width + first + v]]);
+      for (int l = 0; l < taps_x; ++l)
+        sum += weight * weights_x[(long long)l * width + first + v] * A(row[at_x[(long long)l * width + first + v]]);
     }
     to[v] = stored<T, A>(sum);
   }
 }
 
-// The adjoint. Elements of an axis are taken from by outputs that follow one another, as both ends of what an output takes from never go
-// back: so each element gathers from its outputs, in one order, and nothing is added atomically.
+// The adjoint. Elements of an axis are taken from by outputs that follow one another, as both ends of what an output
+// takes from never go back: so each element gathers from its outputs, in one order, and nothing is added atomically.
 
 // The first of `to` outputs that reaches as far as element p (`beyond`: that begins behind it).
 __device__ inline int first_output(int p, int from, int to, int kind, bool beyond) {
@@ -106,14 +109,16 @@ __device__ inline int first_output(int p, int from, int to, int kind, bool beyon
   while (low < high) {
     const int middle = low + (high - low) / 2;
     const Sources sources = sources_of(middle, from, to, kind);
-    const bool found = beyond ? clamped(sources.first, from) > p : clamped(sources.first + sources.count - 1, from) >= p;
+    const bool found =
+        beyond ? clamped(sources.first, from) > p : clamped(sources.first + sources.count - 1, from) >= p;
     if (found) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-// For each of the `from` elements of an axis: the first output that takes from it, how many do, and their weights, as [reach, from].
+// For each of the `from` elements of an axis: the first output that takes from it, how many do, and their weights, as
+// [reach, from].
 template <class A>
 __global__ void resize_back_table(int* begin, int* count, A* weights, int from, int to, int reach, int kind) {
   const int p = blockIdx.x * blockDim.x + threadIdx.x;
@@ -137,10 +142,11 @@ __global__ void resize_back_table(int* begin, int* count, A* weights, int from, 
   }
 }
 
-// x[outer, to, inner], what came back to the outputs along an axis, into y[outer, from, inner]. V elements of a line a thread.
+// x[outer, to, inner], what came back to the outputs along an axis, into y[outer, from, inner]. V elements of a line a
+// thread.
 template <class X, class Y, class A, int V>
-__global__ void resize_back(const X* x, Y* y, const int* begin, const int* count, const A* weights, long long outer, int from, int to,
-                            long long inner) {
+__global__ void resize_back(const X* x, Y* y, const int* begin, const int* count, const A* weights, long long outer,
+                            int from, int to, long long inner) {
   const long long chunks = (inner + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * from * chunks) return;
   const long long first = thread % chunks * V;
@@ -166,8 +172,9 @@ __global__ void resize_back(const X* x, Y* y, const int* begin, const int* count
 }
 
 // The same along the last axis: V neighbours a thread, each of which gathers from outputs of its own.
-template <class X, class Y, class A, int V>
-__global__ void resize_back_row(const X* x, Y* y, const int* begin, const int* count, const A* weights, long long outer, int from, int to) {
+template <class X, class Y, class A, int V> __global__ void resize_back_row(const X* x, Y* y, const int* begin,
+                                                                            const int* count, const A* weights,
+                                                                            long long outer, int from, int to) {
   const long long chunks = (from + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * chunks) return;
   const int first = int(thread % chunks) * V, here = from - first < V ? from - first : V;

@@ -1,5 +1,5 @@
-// stencil.cu: images filtered by a window of weights: y[i, j] = sum of weights[k, l] * x[i + k - middle_y, j + l - middle_x]; and the
-// adjoint, which is the gradient. `flip`: the weights are taken from the end, as convolution does.
+// stencil.cu: images filtered by a window of weights: y[i, j] = sum of weights[k, l] * x[i + k - middle_y, j + l -
+// middle_x]; and the adjoint, which is the gradient. `flip`: the weights are taken from the end, as convolution does.
 #if HALF
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
@@ -9,7 +9,8 @@
 constexpr int kWidest = 64;  // of windows that the rows of V lanes are put together for
 
 template <class T, class W, class A, int V>
-__global__ void correlate(const T* x, const W* weights, T* y, long long outer, int h, int w, int kh, int kw, int middle_y, int middle_x, int flip, int edge, A constant) {
+__global__ void correlate(const T* x, const W* weights, T* y, long long outer, int h, int w, int kh, int kw,
+                          int middle_y, int middle_x, int flip, int edge, A constant) {
   const long long chunks = (w + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= chunks * h * outer) return;
   const int first = int(thread % chunks) * V, i = int(thread / chunks % h);
@@ -22,7 +23,9 @@ __global__ void correlate(const T* x, const W* weights, T* y, long long outer, i
     if constexpr (V == 1) {
       const bool clear = first >= middle_x && first - middle_x + kw <= w;
       for (int l = 0; l < kw; ++l) {
-        const int entry = k * kw + l, at = source < 0 ? -1 : clear ? first - middle_x + l : inside(first - middle_x + l, w, edge);
+        const int entry = k * kw + l, at = source < 0 ? -1
+                                           : clear    ? first - middle_x + l
+                                                      : inside(first - middle_x + l, w, edge);
         sums[0] += A(weights[flip ? kh * kw - 1 - entry : entry]) * (at < 0 ? constant : A(row[at]));
       }
       continue;
@@ -31,8 +34,11 @@ __global__ void correlate(const T* x, const W* weights, T* y, long long outer, i
       const int count = kw - begin < kWidest ? kw - begin : kWidest;
       A padded[V + kWidest];
       const A* from = padded;
-      if (source < 0) for (int v = 0; v < V + count - 1; ++v) padded[v] = A(T(constant));
-      else from = row_window<T, A, V, kWidest>(row, first + begin - middle_x, w - first, count, w, edge, A(T(constant)), padded);
+      if (source < 0)
+        for (int v = 0; v < V + count - 1; ++v) padded[v] = A(T(constant));
+      else
+        from = row_window<T, A, V, kWidest>(row, first + begin - middle_x, w - first, count, w, edge, A(T(constant)),
+                                            padded);
       A lanes[V];  // of loops of V rounds only, so that they are in registers
       for (int v = 0; v < V; ++v) lanes[v] = sums[v];
       for (int l = 0; l < count; ++l) {
@@ -47,15 +53,17 @@ __global__ void correlate(const T* x, const W* weights, T* y, long long outer, i
 }
 
 // What position (i, j), which may be outside, gives back.
-template <class T, class W, class A>
-__device__ inline A given_back(const T* x, const W* weights, int i, int j, int h, int w, int kh, int kw, int middle_y, int middle_x, int flip) {
+template <class T, class W, class A> __device__ inline A given_back(const T* x, const W* weights, int i, int j, int h,
+                                                                    int w, int kh, int kw, int middle_y, int middle_x,
+                                                                    int flip) {
   A sum = A(0);
   for (int k = 0; k < kh; ++k) {
     const int row = i + middle_y - k;
     if (row < 0 || row >= h) continue;
     for (int l = 0; l < kw; ++l) {
       const int column = j + middle_x - l, entry = k * kw + l;
-      if (column >= 0 && column < w) sum += A(weights[flip ? kh * kw - 1 - entry : entry]) * A(x[(long long)row * w + column]);
+      if (column >= 0 && column < w)
+        sum += A(weights[flip ? kh * kw - 1 - entry : entry]) * A(x[(long long)row * w + column]);
     }
   }
   return sum;
@@ -71,14 +79,17 @@ __device__ inline int alias_of(int number, int at, int n, int before, int edge) 
   return inside(outside, n, edge) == at ? outside : kNoAlias;
 }
 
-template <class T, class W, class A>
-__global__ void correlate_adjoint(const T* x, const W* weights, T* y, long long outer, int h, int w, int kh, int kw, int middle_y, int middle_x, int flip, int edge) {
+template <class T, class W, class A> __global__ void correlate_adjoint(const T* x, const W* weights, T* y,
+                                                                       long long outer, int h, int w, int kh, int kw,
+                                                                       int middle_y, int middle_x, int flip, int edge) {
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= (long long)h * w * outer) return;
   const int j = int(thread % w), i = int(thread / w % h);
   const T* const image = x + thread / w / h * h * w;
-  // A window reaches so far before and behind its middle; only near the borders, or everywhere where arrays repeat, are there others.
-  const int up = middle_y, down = kh - 1 - middle_y, back = middle_x, forth = kw - 1 - middle_x, wide_y = up > down ? up : down, wide_x = back > forth ? back : forth;
+  // A window reaches so far before and behind its middle; only near the borders, or everywhere where arrays repeat, are
+  // there others.
+  const int up = middle_y, down = kh - 1 - middle_y, back = middle_x, forth = kw - 1 - middle_x,
+            wide_y = up > down ? up : down, wide_x = back > forth ? back : forth;
   const bool near_y = edge != kConstant && (edge == kWrap || i <= wide_y || i + wide_y >= h - 1);
   const bool near_x = edge != kConstant && (edge == kWrap || j <= wide_x || j + wide_x >= w - 1);
   A sum = A(0);
@@ -87,7 +98,8 @@ __global__ void correlate_adjoint(const T* x, const W* weights, T* y, long long 
     if (row == kNoAlias) continue;
     for (int b = 0; b <= (near_x ? back + forth : 0); ++b) {
       const int column = alias_of(b, j, w, back, edge);
-      if (column != kNoAlias) sum += given_back<T, W, A>(image, weights, row, column, h, w, kh, kw, middle_y, middle_x, flip);
+      if (column != kNoAlias)
+        sum += given_back<T, W, A>(image, weights, row, column, h, w, kh, kw, middle_y, middle_x, flip);
     }
   }
   y[thread] = T(sum);

@@ -18,7 +18,8 @@ int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_
     TENON_REQUIRE(
         by_value ? options.first == 0 && options.count == 0 : options.low == 0 && options.high == 0,
         TENON_ERROR_INVALID_ARGUMENT,
-        "options select eigenvalues both by index (first, count) and by value (by_value, low, high): use one of the two");
+        "options select eigenvalues both by index (first, count) and by value (by_value, low, high): use one of the "
+        "two");
     Stream* on = get_or_null(stream, "stream");
     ops::EigenResult result =
         by_value

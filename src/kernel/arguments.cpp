@@ -289,10 +289,10 @@ void check_shared(const Kernel& kernel, const Geometry& g, const tenon_kernel_in
 void check_cluster(const Kernel& kernel, Geometry& g) {
   if (!(g.cluster[0] | g.cluster[1] | g.cluster[2])) return;
   const Device& device = kernel.device();
-  TENON_REQUIRE(
-      device.kind() == TENON_DEVICE_CPU || device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
-      "%s is launched with clusters, but %s has none: they need the CPU device, or a CUDA device of compute capability 9.0 or later",
-      kernel.name().c_str(), device.name().c_str());
+  TENON_REQUIRE(device.kind() == TENON_DEVICE_CPU || device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
+                "%s is launched with clusters, but %s has none: they need the CPU device, or a CUDA device of compute "
+                "capability 9.0 or later",
+                kernel.name().c_str(), device.name().c_str());
   constexpr uint64_t kLargest = 16;  // Hopper's limit; above 8 the driver may still refuse it for the kernel
   uint64_t blocks = 1;
   for (int i = 0; i < 3; ++i) {

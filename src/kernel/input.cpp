@@ -83,7 +83,8 @@ void prepare_inputs(CompileRequest& request) {
     ProgramInput* input = owner(request, request.globals[i], defines_variable);
     TENON_REQUIRE(
         input, TENON_ERROR_INVALID_ARGUMENT,
-        "the variable \"%s\" is listed, but no source defines it, so only its bytes are known: get it without listing it",
+        "the variable \"%s\" is listed, but no source defines it, so only its bytes are known: get it without listing "
+        "it",
         request.globals[i].c_str());
     input->globals.push_back(i);
   }
@@ -118,7 +119,8 @@ Adopted adopt_image(Device& device, CompileRequest& request) {
     const int number = number_of(variables, name);
     TENON_REQUIRE(
         number >= 0, TENON_ERROR_INVALID_ARGUMENT,
-        "the variable \"%s\" is listed, but %s does not describe it, so only its bytes are known: get it without listing it",
+        "the variable \"%s\" is listed, but %s does not describe it, so only its bytes are known: get it without "
+        "listing it",
         name.c_str(), input.name.c_str());
     out.variable_tables.push_back(number);
     out.image.globals.push_back(device.variable_symbol(name, size_t(number)));

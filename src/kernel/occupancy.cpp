@@ -58,7 +58,8 @@ void Kernel::geometry_for(uint64_t count, Geometry& launch) {
   const uint64_t most = limit > 0 ? uint64_t(limit) : 0x7fffffff;
   TENON_REQUIRE(
       blocks <= most, TENON_ERROR_INVALID_ARGUMENT,
-      "%llu elements of %s take %llu blocks of %u threads, over the limit of %s: max_grid[0] is %llu. Launch fewer blocks and let each thread process several elements (a grid-stride loop)",
+      "%llu elements of %s take %llu blocks of %u threads, over the limit of %s: max_grid[0] is %llu. Launch fewer "
+      "blocks and let each thread process several elements (a grid-stride loop)",
       static_cast<unsigned long long>(count), name().c_str(), static_cast<unsigned long long>(blocks), block,
       device().name().c_str(), static_cast<unsigned long long>(most));
   launch.grid[0] = uint32_t(blocks);

@@ -164,10 +164,10 @@ Ref<Kernel> Program::kernel(const std::string& name) {
     return make<Kernel>(Ref<Program>(this), int32_t(index), signatures_[index]);
   }
   // Compiling again for it would make a second module, with __device__ and __constant__ variables of its own.
-  fail(
-      TENON_ERROR_NOT_FOUND,
-      "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is created, because the kernels of one program share its variables",
-      name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
+  fail(TENON_ERROR_NOT_FOUND,
+       "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is "
+       "created, because the kernels of one program share its variables",
+       name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
 }
 
 void Program::prefer_shared(int32_t kernel, int32_t percent) {
@@ -248,7 +248,8 @@ Ref<Array> Program::global(const std::string& name) {
   } catch (Error& error) {
     if (error.status != TENON_ERROR_NOT_FOUND) throw;
     error.message = format(
-        "there is no __device__ or __constant__ variable \"%s\" in %s that the host can access. The options list: %s; the compiler drops a variable that no kernel uses and that is not listed, and a static one is not accessible",
+        "there is no __device__ or __constant__ variable \"%s\" in %s that the host can access. The options list: %s; "
+        "the compiler drops a variable that no kernel uses and that is not listed, and a static one is not accessible",
         name.c_str(), request_.name.c_str(), joined(request_.globals).c_str());
     throw;
   }

@@ -9,7 +9,8 @@ const ExitCode kExitCodes[4] = {
     {kFailed, "the operation failed: a test, a compile, a package, a launch"},
     {kUsage, "the command line is wrong; nothing was done"},
     {kMissing,
-     "something is missing on this machine: a file, package, device, library or compiler; the message says what to install"},
+     "something is missing on this machine: a file, package, device, library or compiler; the message says what to "
+     "install"},
 };
 
 const std::vector<Variable> kVariables = {
@@ -55,17 +56,20 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"info",
        "show devices, compilers and libraries found, and why; the cache; versions",
-       "Reports what Tenon found on this machine and why: the devices, the compiler of each, the CUDA libraries that were opened and from where, and the directory of compiled programs.",
+       "Reports what Tenon found on this machine and why: the devices, the compiler of each, the CUDA libraries that "
+       "were opened and from where, and the directory of compiled programs.",
        {},
        {},
        run_info},
       {"run",
        "run a kernel file, or an operation, on arrays in files",
-       "Compiles a file of CUDA C and runs one of its kernels, or calls an operation of a package. The words that follow are its "
-       "arguments, in order or as NAME=VALUE: a number; an array in a file, x.npy, pack.npz:name, or photo.png (0 to 1 in "
-       "float32, or the file's own values in uint8 or uint16; a colour image is an array of channels x rows x columns); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of another "
-       "array; size:NAME and extent:NAME:AXIS, numbers. Operations make their outputs.\n"
-       "By default there is one thread per element of the first array that is written. Arrays that are written are described, and saved by -o.\n\n"
+       "Compiles a file of CUDA C and runs one of its kernels, or calls an operation of a package. The words that "
+       "follow are its arguments, in order or as NAME=VALUE: a number; an array in a file, x.npy, pack.npz:name, or "
+       "photo.png (0 to 1 in float32, or the file's own values in uint8 or uint16; a colour image is an array of "
+       "channels x rows x columns); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of "
+       "another array; size:NAME and extent:NAME:AXIS, numbers. Operations make their outputs.\n"
+       "By default there is one thread per element of the first array that is written. Arrays that are written are "
+       "described, and saved by -o.\n\n"
        "  tenon run saxpy.cu x.npy y.npy 2.0 size:x -o y=out.npy\n"
        "  tenon run filters.cu:blur<float> photo.png like:0 3 -o blurred.png\n"
        "  tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png",
@@ -84,7 +88,9 @@ const std::vector<Command>& commands() {
        true},
       {"compile",
        "compile a kernel file for a device, or for any architecture without a GPU",
-       "Compiles a file of CUDA C and reports what its kernels use: registers, shared memory, stack, spills. With --arch only NVRTC is needed; otherwise the file is compiled for a device, or taken from the cache. Templates are compiled for the instances that are named.\n\n"
+       "Compiles a file of CUDA C and reports what its kernels use: registers, shared memory, stack, spills. With "
+       "--arch only NVRTC is needed; otherwise the file is compiled for a device, or taken from the cache. "
+       "Templates are compiled for the instances that are named.\n\n"
        "  tenon compile saxpy.cu --arch sm_80 --arch sm_90 -o saxpy.cubin\n"
        "  tenon compile filters.cu -k 'blur<float, 3>' --device cpu:0 -o filters.so",
        {{"FILE", Takes::file, "FILE.cu or FILE.cu:KERNEL"}},
@@ -100,14 +106,16 @@ const std::vector<Command>& commands() {
        true},
       {"plugin new",
        "write a package to start from",
-       "Writes a package with one operation, its gradient and its tests, and a program in C and one in Python that call it.\n\n"
+       "Writes a package with one operation, its gradient and its tests, and a program in C and one in Python that "
+       "call it.\n\n"
        "  tenon plugin new saxpy && tenon plugin test saxpy",
        {{"NAME", Takes::text, "of the package and its operation: lower-case letters, digits and _"}},
        {{"in", 'i', Takes::directory, "DIRECTORY", "where the package's directory is made; default: here"}},
        run_plugin_new},
       {"plugin check",
        "check contracts, and compile packages for a device",
-       "Reads packages and reports the first error of each as FILE:LINE:COLUMN. With --device the kernels are compiled too.",
+       "Reads packages and reports the first error of each as FILE:LINE:COLUMN. With --device the kernels are compiled "
+       "too.",
        {{"PACKAGE", Takes::file, "a directory or tar file", 1, -1}},
        {{"device", 'd', Takes::device, "DEVICE", "compile for this device, as cpu:0", true},
         {"signed", 0, Takes::nothing, "", "refuse packages that are not signed by a trusted key"},
@@ -115,14 +123,15 @@ const std::vector<Command>& commands() {
        run_plugin_check},
       {"plugin test",
        "run the self-tests of a package",
-       "Runs the tests that the contract declares: against expected values or expressions in float64, against the CPU's results, "
-       "and gradients against finite differences. They run on cpu:0, and on cuda:0 if there is one.",
+       "Runs the tests that the contract declares: against expected values or expressions in float64, against the "
+       "CPU's results, and gradients against finite differences. They run on cpu:0, and on cuda:0 if there is one.",
        {kPackage},
        {kDevices, kOperations, {"verbose", 'v', Takes::nothing, "", "print every case"}},
        run_plugin_test},
       {"plugin bench",
        "measure the operations of a package",
-       "Measures how long operations take: the contract's `bench` cases, else its tests, or the arguments given. It prints the median, and the bytes of all arrays divided by that time.\n\n"
+       "Measures how long operations take: the contract's `bench` cases, else its tests, or the arguments given. It "
+       "prints the median, and the bytes of all arrays divided by that time.\n\n"
        "  tenon plugin bench elementwise/sigmoid --given x=\"normal(4096, 4096)\" --types T=float32",
        {kPackage},
        {kDevices,
@@ -133,7 +142,8 @@ const std::vector<Command>& commands() {
        run_plugin_bench},
       {"plugin tune",
        "find the fastest values of tunables, and keep them",
-       "Tries the values of the contract's tunables on the device and keeps the fastest for each case as a record, which later calls in every program use for similar problems.",
+       "Tries the values of the contract's tunables on the device and keeps the fastest for each case as a record, "
+       "which later calls in every program use for similar problems.",
        {kPackage},
        {{"device", 'd', Takes::device, "DEVICE", "default: cuda:0 if there is one, else cpu:0"},
         kOperations,
@@ -149,23 +159,25 @@ const std::vector<Command>& commands() {
        run_plugin_pack},
       {"plugin sign",
        "sign a package",
-       "Writes a package's signature, plugin.sig, with your key. Others add your public key, which is printed, to their trust "
-       "list, ~/.config/tenon/trusted_keys, and then accept what you signed where signatures are required "
-       "(TENON_SIGNED_PACKAGES=1, or `tenon plugin check --signed`). After any change, the package must be signed again.",
+       "Writes a package's signature, plugin.sig, with your key. Others add your public key, which is printed, to "
+       "their trust list, ~/.config/tenon/trusted_keys, and then accept what you signed where signatures are required "
+       "(TENON_SIGNED_PACKAGES=1, or `tenon plugin check --signed`). After any change, the package must be signed "
+       "again.",
        {{"PACKAGE", Takes::directory, "a directory"}},
        {{"key", 'k', Takes::file, "FILE", "the secret key; default: ~/.config/tenon/signing_key"},
         {"new-key", 0, Takes::nothing, "", "make the key first"}},
        run_plugin_sign},
       {"plugin list",
        "packages on the search path",
-       "Lists the packages in the directories of $TENON_PLUGIN_PATH and next to the installed library, with their errors.",
+       "Lists the packages in the directories of $TENON_PLUGIN_PATH and next to the installed library, with their "
+       "errors.",
        {},
        {{"path", 'p', Takes::directory, "DIRECTORY", "search this absolute directory first", true}},
        run_plugin_list},
       {"plugin show",
        "show the contract of a package",
-       "Shows a package's operations, or one of them, PACKAGE/OPERATION, with parameters, types, defaults, preconditions and "
-       "tunables.",
+       "Shows a package's operations, or one of them, PACKAGE/OPERATION, with parameters, types, defaults, "
+       "preconditions and tunables.",
        {kPackage},
        {kVerbose, {"source", 's', Takes::file, "FILE", "print this file of the package instead"}},
        run_plugin_show},
@@ -189,8 +201,8 @@ const std::vector<Command>& commands() {
        run_cache_export},
       {"cache import",
        "add the programs of such a file",
-       "Adds the programs of a file that `tenon cache export` wrote. They are code that will run with your rights: import what "
-       "you trust.",
+       "Adds the programs of a file that `tenon cache export` wrote. They are code that will run with your rights: "
+       "import what you trust.",
        {{"FILE", Takes::file, "a file that `tenon cache export` wrote"}},
        {},
        run_cache_import},

@@ -89,7 +89,8 @@ int run_plugin_list(const Arguments& arguments, Output& out) {
   }
   if (list.empty())
     out.line(
-        "there are no packages on the search path: set TENON_PLUGIN_PATH to absolute directories that hold some, or give --path");
+        "there are no packages on the search path: set TENON_PLUGIN_PATH to absolute directories that hold some, or "
+        "give --path");
   out.document({{"packages", list}});
   return sound ? kDone : kFailed;
 }

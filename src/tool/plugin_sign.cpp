@@ -40,7 +40,8 @@ std::string read_key(const std::string& path) {
     throw Failure(
         kFailed,
         path +
-            " can be read by other users, so it may no longer be secret: make a new key, or chmod 600 if nobody else has read it");
+            " can be read by other users, so it may no longer be secret: make a new key, or chmod 600 if nobody else "
+            "has read it");
   std::string text = read_file(path);
   while (!text.empty() && std::strchr(" \n\r\t", text.back())) text.pop_back();
   return text;

@@ -129,7 +129,8 @@ std::string encode_png(const HostArray& array, const std::string& name) {
     throw Failure(
         kFailed,
         name +
-            " cannot be written: a picture needs rows and columns, optionally preceded by 1 to 4 channels, but this array is " +
+            " cannot be written: a picture needs rows and columns, optionally preceded by 1 to 4 channels, but this "
+            "array is " +
             tenon_dtype_name(array.dtype) + ", " + shape_text(array.shape));
   constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                               PNG_COLOR_TYPE_RGB_ALPHA};

@@ -257,11 +257,11 @@ void Memory::take(uint64_t bytes) {
   const uint64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (const uint64_t most = limit(); most && now > most) {
     used_.fetch_sub(bytes, std::memory_order_relaxed);
-    fail(
-        TENON_ERROR_OUT_OF_MEMORY,
-        "%llu bytes were requested on cpu:0, where %llu bytes are in use and the memory limit of %llu bytes leaves %llu",
-        (unsigned long long)bytes, (unsigned long long)(now - bytes), (unsigned long long)most,
-        (unsigned long long)(most - std::min(most, now - bytes)));
+    fail(TENON_ERROR_OUT_OF_MEMORY,
+         "%llu bytes were requested on cpu:0, where %llu bytes are in use and the memory limit of %llu bytes leaves "
+         "%llu",
+         (unsigned long long)bytes, (unsigned long long)(now - bytes), (unsigned long long)most,
+         (unsigned long long)(most - std::min(most, now - bytes)));
   }
   uint64_t peak = peak_.load(std::memory_order_relaxed);
   while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {

@@ -77,10 +77,10 @@ void commit(const Descriptor& file, uint64_t bytes) {
 }
 
 [[noreturn]] void refuse_gone(int64_t process) {
-  fail(
-      TENON_ERROR_NOT_FOUND,
-      "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process has ended",
-      static_cast<long long>(process));
+  fail(TENON_ERROR_NOT_FOUND,
+       "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process "
+       "has ended",
+       static_cast<long long>(process));
 }
 
 [[noreturn]] void refuse_open(int code, int64_t process) {

@@ -125,7 +125,8 @@ Target target_of(const std::string& architecture) {
   const int level = level_named(out.name.substr(0, comma));
   TENON_REQUIRE(
       level >= 0, TENON_ERROR_INVALID_ARGUMENT,
-      "%s is \"%s\"; on the CPU device it must be x86-64-v2, x86-64-v3, x86-64-v4 or native, optionally followed by ,tune= and the name of a processor",
+      "%s is \"%s\"; on the CPU device it must be x86-64-v2, x86-64-v3, x86-64-v4 or native, optionally followed by "
+      ",tune= and the name of a processor",
       from, out.name.c_str());
   out.tuning = level == 0 ? "native" : "generic";
   if (comma != std::string::npos) {

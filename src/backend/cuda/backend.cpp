@@ -31,11 +31,14 @@ std::string initialise() {
     case CUDA_ERROR_NOT_INITIALIZED:
       return "the NVIDIA driver cannot start (cuInit: 3): CUDA was probably used in the parent of this forked process";
     case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
-      return "libcuda.so.1 and the kernel's NVIDIA driver are of different versions (cuInit: 803): reboot, or install matching ones";
+      return "libcuda.so.1 and the kernel's NVIDIA driver are of different versions (cuInit: 803): reboot, or "
+             "install matching ones";
     case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
-      return "this device does not allow the forward-compatibility libcuda.so.1 that was found (cuInit: 804): use the driver's own";
+      return "this device does not allow the forward-compatibility libcuda.so.1 that was found (cuInit: 804): use "
+             "the driver's own";
     case CUDA_ERROR_SYSTEM_NOT_READY:
-      return "the NVIDIA system services are not ready (cuInit: 802): on NVSwitch systems, is the fabric manager running?";
+      return "the NVIDIA system services are not ready (cuInit: 802): on NVSwitch systems, is the fabric manager "
+             "running?";
     default: {
       const char* text = nullptr;
       if (table.cuGetErrorString) table.cuGetErrorString(result, &text);

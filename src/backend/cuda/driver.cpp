@@ -77,7 +77,8 @@ const char* advice(CUresult result) {
   switch (result) {
     case CUDA_ERROR_NO_BINARY_FOR_GPU: return "; the program was compiled for another architecture than this device's";
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-      return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's CUDA version";
+      return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's "
+             "CUDA version";
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
       return "; the block needs more registers or shared memory than the device has";
     default:

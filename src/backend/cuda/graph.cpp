@@ -17,7 +17,8 @@ void CudaStream::beside_capture(const char* what, const std::function<void()>& w
 void CudaDevice::refuse_foreign_capture(Stream& stream, const char* what) {
   TENON_REQUIRE(
       !stream.capturing(), TENON_ERROR_UNSUPPORTED,
-      "%s, and the stream is being captured into a graph by another library: do that before the capture, or record a tenon_graph",
+      "%s, and the stream is being captured into a graph by another library: do that before the capture, or record a "
+      "tenon_graph",
       what);
 }
 
@@ -66,8 +67,8 @@ ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool 
   const Driver& driver = this->driver();
   TENON_REQUIRE(
       graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
-      "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the graph's life "
-      "(CUDA 11.3 has): do it before or after the capture");
+      "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the "
+      "graph's life (CUDA 11.3 has): do it before or after the capture");
   captures_.reserve(captures_.size() + 1);
   Ref<ForeignCapture> made = make<ForeignCapture>(*this, id, blocking);
   CUuserObject object = nullptr;
@@ -168,7 +169,8 @@ void ForeignCapture::keep(std::shared_ptr<void> object) {
 void ForeignCapture::prepare(const char* what, std::function<void()> work) {
   TENON_REQUIRE(
       !blocking_, TENON_ERROR_UNSUPPORTED,
-      "%s, and the stream is being captured into a graph by another library and waits for the legacy default stream, which this call would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING",
+      "%s, and the stream is being captured into a graph by another library and waits for the legacy default stream, "
+      "which this call would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING",
       what);
   const RelaxedMode relaxed(device_.table());
   work();

@@ -296,7 +296,8 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
   Error error(
       TENON_ERROR_OUT_OF_MEMORY,
       format(
-          "%s cannot provide %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
+          "%s cannot provide %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on "
+          "the device are free",
           name().c_str(), (unsigned long long)bytes, (unsigned long long)memory.used, (unsigned long long)memory.held,
           (unsigned long long)free, (unsigned long long)total));
   if (limit) error.message += format("; the memory limit is %llu", (unsigned long long)limit);

@@ -181,11 +181,10 @@ class CudaModule final : public Module {
         static_cast<long long>(occupancy(kernel, threads, geometry.shared_bytes)) * device_.info().multiprocessors;
     Error error(
         TENON_ERROR_UNSUPPORTED,
-        format(
-            "a cooperative launch needs all its blocks on the device at once: %llu blocks of %u threads of %s are over the %lld that "
-            "%s holds",
-            static_cast<unsigned long long>(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2], threads,
-            name(kernel), most, device_.name().c_str()));
+        format("a cooperative launch needs all its blocks on the device at once: %llu blocks of %u threads of %s are "
+               "over the %lld that %s holds",
+               static_cast<unsigned long long>(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2], threads,
+               name(kernel), most, device_.name().c_str()));
     error.native_call = "cuLaunchKernelEx";
     error.native_code = CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     throw error;

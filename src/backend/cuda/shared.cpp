@@ -75,7 +75,8 @@ SharedMemory CudaDevice::open_shared(const SharedKey& key) {
   const CUresult result = driver.cuIpcOpenMemHandle(&held->data, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
   TENON_REQUIRE(
       result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_HANDLE, TENON_ERROR_NOT_FOUND,
-      "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process has ended",
+      "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process "
+      "has ended",
       static_cast<long long>(key.process));
   TENON_REQUIRE(result != CUDA_ERROR_NOT_SUPPORTED, TENON_ERROR_UNSUPPORTED,
                 "%s cannot share memory between processes (CUDA IPC)", name().c_str());

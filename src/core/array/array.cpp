@@ -353,7 +353,8 @@ void require_writable(const Array& array, const char* what) {
                   i);
   TENON_REQUIRE(
       !overlaps_itself(array), TENON_ERROR_OVERLAP,
-      "%s of shape %s and strides %s may have elements that share memory (its axes do not nest, and it is too large to check all of them), so it cannot be written: write to a copy",
+      "%s of shape %s and strides %s may have elements that share memory (its axes do not nest, and it is too large to "
+      "check all of them), so it cannot be written: write to a copy",
       what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
 }
 

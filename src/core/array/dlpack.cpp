@@ -35,7 +35,8 @@ DeviceAndKind place_of(Context& context, const Tensor& tensor, const void* addre
                                               : -1;
   TENON_REQUIRE(
       kind >= 0, TENON_ERROR_DEVICE,
-      "the tensor is on DLPack device type %d: Tenon takes CPU (1), CUDA (2), CUDA host (3) and CUDA managed memory (13)",
+      "the tensor is on DLPack device type %d: Tenon takes CPU (1), CUDA (2), CUDA host (3) and CUDA managed memory "
+      "(13)",
       type);
   tenon::Device* device;
   try {

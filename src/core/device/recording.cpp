@@ -14,7 +14,8 @@ void Recording::check() const {
                 "the recording of this stream's graph has ended: put the work on another stream, or record again");
   TENON_REQUIRE(
       thread_ == std::this_thread::get_id(), TENON_ERROR_INVALID_ARGUMENT,
-      "this stream is recording a graph for the thread that called tenon_graph_begin: other threads cannot use it until tenon_graph_end");
+      "this stream is recording a graph for the thread that called tenon_graph_begin: other threads cannot use it "
+      "until tenon_graph_end");
 }
 
 void Recording::use(Buffer& buffer, bool write) {

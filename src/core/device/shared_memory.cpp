@@ -50,7 +50,8 @@ void require_seen(const SharedKey& key) {
                 "the shared memory was made on another machine, or before this one was restarted");
   TENON_REQUIRE(
       key.name_space == this_name_space(), TENON_ERROR_NOT_FOUND,
-      "the shared memory was made in another PID namespace (a container), whose processes are invisible here: run both in one namespace");
+      "the shared memory was made in another PID namespace (a container), whose processes are invisible here: run both "
+      "in one namespace");
   TENON_REQUIRE(key.started == start_of(key.process), TENON_ERROR_NOT_FOUND,
                 "the shared memory no longer exists: process %lld, which created it, has ended",
                 static_cast<long long>(key.process));

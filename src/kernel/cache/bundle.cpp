@@ -90,7 +90,8 @@ void BundleFile::each(const std::function<void(const std::string& name, const st
   const uint64_t format = number();
   TENON_REQUIRE(
       format == kEntryFormat, TENON_ERROR_VERSION,
-      "%s was written by another version of Tenon: its entries have format %llu, but this version uses %llu. Export it again",
+      "%s was written by another version of Tenon: its entries have format %llu, but this version uses %llu. Export it "
+      "again",
       path_.c_str(), static_cast<unsigned long long>(format), static_cast<unsigned long long>(kEntryFormat));
   std::string hash;
   for (;; ++count_) {
@@ -153,7 +154,8 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
   // Importing must not evict what was imported just before.
   TENON_REQUIRE(
       bytes <= disk.limit() - disk.limit() / 10, TENON_ERROR_UNSUPPORTED,
-      "the programs of %s take %llu bytes, but the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
+      "the programs of %s take %llu bytes, but the cache's limit is %llu, of which nine tenths can be imported: raise "
+      "cache_limit_bytes",
       path.c_str(), static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(disk.limit()));
   tenon_cache_tally tally{};
   tally.struct_size = sizeof tally;

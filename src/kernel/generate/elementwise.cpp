@@ -212,7 +212,8 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
   Text text;
   write_head(text, shape, state.options, state.operation + " " + state.options.preamble);
   text.add(
-      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_COORD %d\n"
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define "
+      "TENON_G_RANK %d\n#define TENON_G_COORD %d\n"
       "#define TENON_G_TILE %d\n",
       plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, state.coordinates ? 1 : 0, plan.tile);
   write_operands(text, shape);
@@ -232,8 +233,9 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
   text.raw("TENON_G_DEVICE void tenon_g_operation(" + parameters + ") {");
   text.user(state.operation + "\n;", state.options.name);
   text.raw(
-      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& v, const int k, const long long i, "
-      "const long long n, const long long* const coord, const long long* const shape) {\n  tenon_g_operation(" +
+      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& "
+      "v, const int k, const long long i, const long long n, const long long* const coord, const long long* const "
+      "shape) {\n  tenon_g_operation(" +
       values + ");\n}\n");
   text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocksText : kElementwiseLoopsText);
   return text.take();

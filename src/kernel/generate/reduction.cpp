@@ -258,7 +258,8 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
              user.map + " " + user.reduce + " " + user.post + " " + user.identity + " " + state.options.preamble + " " +
                  state.options.accumulator);
   text.add(
-      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_KEPT %d\n"
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define "
+      "TENON_G_RANK %d\n#define TENON_G_KEPT %d\n"
       "#define TENON_G_REDUCED %d\n#define TENON_G_FIRST_KEPT %d\n",
       plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, plan.kept, plan.reduced,
       plan.kind == rows ? 0 : plan.reduced);
@@ -269,19 +270,23 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
       "TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
   text.user(user.reduce, "reduce of " + name).raw(");\n}\n");
   text.raw(
-      "TENON_G_DEVICE tenon_g_acc tenon_g_combine_next(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
+      "TENON_G_DEVICE tenon_g_acc tenon_g_combine_next(const tenon_g_acc& a, const tenon_g_acc& b) { return "
+      "(tenon_g_acc)(");
   text.user(user.append.empty() ? user.reduce : user.append, "reduce of " + name).raw(");\n}\n");
   if (user.has_identity) {
     text.raw("typedef tenon_g_acc tenon_g_sum;\nTENON_G_DEVICE tenon_g_sum tenon_g_nothing() { return (tenon_g_acc)(");
     text.user(user.identity, "identity of " + name).raw(");\n}\n");
     text.raw(
-        "TENON_G_DEVICE tenon_g_sum tenon_g_append(const tenon_g_sum& a, const tenon_g_acc& x) { return tenon_g_combine_next(a, x); }\n"
-        "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) { return tenon_g_combine(a, b); }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_append(const tenon_g_sum& a, const tenon_g_acc& x) { return "
+        "tenon_g_combine_next(a, x); }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) { return "
+        "tenon_g_combine(a, b); }\n"
         "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a; }\n");
   } else {
     text.raw(
         "struct tenon_g_sum { tenon_g_acc value; bool has; };\n"
-        "TENON_G_DEVICE tenon_g_sum tenon_g_nothing() { tenon_g_sum a; a.value = tenon_g_acc(); a.has = false; return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_nothing() { tenon_g_sum a; a.value = tenon_g_acc(); a.has = false; "
+        "return a; }\n"
         "TENON_G_DEVICE tenon_g_sum tenon_g_append(const tenon_g_sum& a, const tenon_g_acc& x) {\n"
         "  tenon_g_sum out;\n  out.has = true;\n"
         "  const tenon_g_acc both = tenon_g_combine_next(a.value, x);\n"
@@ -298,7 +303,8 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
            out_type + ")(");
   text.user(user.post, "post of " + name).raw(");\n}\n");
   text.add(
-      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_sum& a, long long n) {\n"
+      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_sum& a, long "
+      "long n) {\n"
       "  in.p%d[at.o%d] = tenon_g_post(tenon_g_known(a), n);\n}\n",
       inputs, inputs);
   if (plan.blocks) text.raw(kBlockText);

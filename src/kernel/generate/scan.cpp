@@ -174,7 +174,8 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
              user.map + " " + user.combine + " " + user.identity + " " + state.options.preamble + " " +
                  state.options.accumulator);
   text.add(
-      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_RANK %d\n#define TENON_G_EXCLUSIVE %d\n#define TENON_G_OUT_CONTIGUOUS %d\n"
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_RANK %d\n#define TENON_G_EXCLUSIVE %d\n#define "
+      "TENON_G_OUT_CONTIGUOUS %d\n"
       "#define TENON_G_ITEMS %d\n#define TENON_G_SINGLE %d\n#define TENON_G_ROWS %d\n#define TENON_G_LARGE %d\n"
       "#define TENON_G_KEPT %d\n#define TENON_G_HELD %d\n",
       plan.kind, plan.vector, plan.loop.rank, user.exclusive ? 1 : 0, plan.out_contiguous ? 1 : 0, plan.items,
@@ -190,11 +191,12 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
   write_map(text, shape, user.map, name);
   text.add("typedef %s tenon_g_out_type;\n", cuda_type(dtype_in(shape, out)));
   text.add(
-      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_acc& a) { in.p%d[at.o%d] = (tenon_g_out_type)a; }\n",
+      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_acc& a) { "
+      "in.p%d[at.o%d] = (tenon_g_out_type)a; }\n",
       out, out);
   text.add(
-      "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, const "
-      "tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n",
+      "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, "
+      "const tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n",
       out, out);
   text.raw(kDecodeText).raw(kScanText).raw(plan.blocks ? kScanBlocksText : kScanLoopsText);
   return text.take();

@@ -76,14 +76,16 @@ void write_values(Text& text, const Shape& shape) {
 
 void write_fetch(Text& text, const Shape& shape) {
   text.raw(
-      "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_fetch(const tenon_g_in& in, const tenon_g_at& at, tenon_g_values<tenon_g_V>& v) {\n");
+      "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_fetch(const tenon_g_in& in, const tenon_g_at& at, "
+      "tenon_g_values<tenon_g_V>& v) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
     if (is_table(shape, i)) text.add("  v.p%d = in.p%d + at.o%d;\n", i, i, i);
     else if (walked(shape.access[i]) && shape.access[i] != Access::transposed &&
              read(shape.declared->parameters[size_t(i)]))
       text.add("  tenon_g_load(v.p%d, in.p%d + at.o%d);\n", i, shape.same_as ? shape.same_as[i] : i, i);
   text.raw(
-      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_put(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_values<tenon_g_V>& v) {\n");
+      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_put(const tenon_g_in& in, const tenon_g_at& at, const "
+      "tenon_g_values<tenon_g_V>& v) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
     if (shape.declared->parameters[size_t(i)].output && walked(shape.access[i]))
       text.add("  tenon_g_store(in.p%d + at.o%d, v.p%d);\n", i, i, i);
@@ -98,7 +100,8 @@ void write_room(Text& text, const Shape& shape) {
     if (shape.access[i] == Access::transposed)
       text.add("  %s p%d[TENON_G_TILE][TENON_G_TILE + 1];\n", type_in(shape, i), i);
   text.raw(
-      "};\nTENON_G_DEVICE void tenon_g_stage(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, tenon_g_room& room, int a, int b) {\n");
+      "};\nTENON_G_DEVICE void tenon_g_stage(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, "
+      "tenon_g_room& room, int a, int b) {\n");
   for (int32_t i = shape.first, k = 0; i < shape.last; ++i) {
     if (!walked(shape.access[i])) continue;
     if (shape.access[i] == Access::transposed)
@@ -107,7 +110,8 @@ void write_room(Text& text, const Shape& shape) {
     ++k;
   }
   text.raw(
-      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_unstage(const tenon_g_room& room, tenon_g_values<tenon_g_V>& v, int a, int b) {\n");
+      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_unstage(const tenon_g_room& room, "
+      "tenon_g_values<tenon_g_V>& v, int a, int b) {\n");
   for (int32_t i = shape.first; i < shape.last; ++i)
     if (shape.access[i] == Access::transposed) text.add("  v.p%d.v[0] = room.p%d[a][b];\n", i, i);
   text.raw("}\n");
@@ -150,7 +154,8 @@ void write_head(Text& text, const Shape& shape, const GeneratedOptions& options,
     text.raw(functions::kComplexText);
     if (shape.aligned)
       text.raw(
-          "template <class tenon_g_R> struct alignas(2 * sizeof(tenon_g_R)) tenon_g_pack<complex<tenon_g_R>, 1> { complex<tenon_g_R> v[1]; };\n");
+          "template <class tenon_g_R> struct alignas(2 * sizeof(tenon_g_R)) tenon_g_pack<complex<tenon_g_R>, 1> { "
+          "complex<tenon_g_R> v[1]; };\n");
   }
   for (size_t p = 0; p < shape.declared->placeholders.size(); ++p)
     text.add("typedef %s %s;\n", cuda_type(shape.placeholders[p]), shape.declared->placeholders[p].c_str());
@@ -232,8 +237,8 @@ void write_map(Text& text, const Shape& shape, const std::string& map, const std
   text.raw("TENON_G_DEVICE tenon_g_acc tenon_g_user_map(" + parameters + ") { return (tenon_g_acc)(");
   text.user(map, "map of " + name).raw(");\n}\n");
   text.raw(
-      "template <int tenon_g_V> TENON_G_DEVICE tenon_g_acc tenon_g_map(const tenon_g_in& in, const tenon_g_values<tenon_g_V>& v, const int k, "
-      "const long long i, const long long n) {\n  return tenon_g_user_map(" +
+      "template <int tenon_g_V> TENON_G_DEVICE tenon_g_acc tenon_g_map(const tenon_g_in& in, const "
+      "tenon_g_values<tenon_g_V>& v, const int k, const long long i, const long long n) {\n  return tenon_g_user_map(" +
       values + ");\n}\n");
 }
 

@@ -178,7 +178,8 @@ Device& device_of(std::span<const ComputeArg> args, const Array* given) {
   if (!first) {
     TENON_REQUIRE(
         given, TENON_ERROR_INVALID_ARGUMENT,
-        "no operand is an array, so the device is unknown: pass an array (without axes for a single number) or an output");
+        "no operand is an array, so the device is unknown: pass an array (without axes for a single number) or an "
+        "output");
     return given->device();
   }
   for (const ComputeArg& arg : args)

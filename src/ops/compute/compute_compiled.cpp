@@ -206,7 +206,8 @@ Ref<Reduction> make_variance(const Function& f, const ReducePass& pass, Dtype x,
   GeneratedOptions options = options_for(
       f.name,
       "struct tenon_g_two {\n  double sum, squares;\n};\n"
-      "TENON_G_DEVICE tenon_g_two tenon_g_moments(double d) { tenon_g_two a; a.sum = d; a.squares = d * d; return a; }\n"
+      "TENON_G_DEVICE tenon_g_two tenon_g_moments(double d) { tenon_g_two a; a.sum = d; a.squares = d * d; return a; "
+      "}\n"
       "TENON_G_DEVICE tenon_g_two tenon_g_both(tenon_g_two a, tenon_g_two b) {\n"
       "  a.sum += b.sum;\n  a.squares += b.squares;\n  return a;\n}\n"
       "TENON_G_DEVICE double tenon_g_variance(tenon_g_two a, double n, double correction) {\n"

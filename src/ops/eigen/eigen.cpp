@@ -259,7 +259,8 @@ EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, d
   require_matrix(a, "a", stream.device());
   TENON_REQUIRE(
       count_of(batch_of(a)) == 1, TENON_ERROR_SHAPE,
-      "a has shape %s: the matrices of a batch may have different numbers of eigenvalues in an interval, which do not fit one array. Pass one matrix at a time, or compute all eigenvalues and select",
+      "a has shape %s: the matrices of a batch may have different numbers of eigenvalues in an interval, which do not "
+      "fit one array. Pass one matrix at a time, or compute all eigenvalues and select",
       shape_text(a.shape()).c_str());
   const EigenResult all = eigh(a, false, upper, 0, -1, &stream);
   const std::vector<double> w = host_reals(*all.w, stream);

@@ -16,7 +16,8 @@ namespace {
 void check_kind(int32_t kind) {
   TENON_REQUIRE(
       kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
-      "kind is %d: use TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) or NUCLEAR (6)",
+      "kind is %d: use TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) or NUCLEAR "
+      "(6)",
       kind);
 }
 

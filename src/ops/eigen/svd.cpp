@@ -266,7 +266,8 @@ void check(const Array& a, const SvdOptions& options) {
   TENON_REQUIRE(
       options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED,
       TENON_ERROR_INVALID_ARGUMENT,
-      "driver is %d: use TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) or RANDOMIZED (7)",
+      "driver is %d: use TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) or "
+      "RANDOMIZED (7)",
       options.driver);
   const int64_t small = std::min(rows_of(a), cols_of(a));
   TENON_REQUIRE(options.k >= 0 && options.k <= small, TENON_ERROR_INVALID_ARGUMENT,

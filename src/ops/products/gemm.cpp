@@ -80,8 +80,8 @@ void check_float8(std::complex<double> alpha, const Array& a, const Array& b, st
   const bool wider = result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32;
   TENON_REQUIRE(
       dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
-      "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 can be combined with each other, with %s float16, bfloat16 or "
-      "float32",
+      "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 can be combined with each other, with %s "
+      "float16, bfloat16 or float32",
       names.a, dtype_name(t).c_str(), names.b, dtype_name(other).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
                 "%s and %s are both float8_e5m2, which CUDA cannot multiply: one of them must be float8_e4m3fn",
@@ -101,7 +101,8 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
                 names.operation, dtype_name(t).c_str());
   TENON_REQUIRE(
       b.dtype() == t && (integers || t == result || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
-      "%s is %s, %s is %s and %s is %s: they must have the same dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
+      "%s is %s, %s is %s and %s is %s: they must have the same dtype, or %s float32 with float16 or bfloat16, or "
+      "int32 with int8",
       names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(),
       names.c);
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,

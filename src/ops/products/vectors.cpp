@@ -84,7 +84,8 @@ int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate,
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
   TENON_REQUIRE(
       length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
-      "x of shape %s and y of shape %s do not fit a of shape %s: a of (..., m, n) needs x of (..., m) and y of (..., n)",
+      "x of shape %s and y of shape %s do not fit a of shape %s: a of (..., m, n) needs x of (..., m) and y of (..., "
+      "n)",
       shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
   return gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, fresh ? 0.0 : 1.0, a,
               TENON_COMPUTE_STRICT, stream, {"x", "y", "a", "ger"});

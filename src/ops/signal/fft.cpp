@@ -25,10 +25,10 @@ FftKind kind_of(const Array& source, const Array& destination) {
   if (transformed_type(from) && from == to) return FftKind::complex;
   if (transformed_type(to) && from == dtype_real(to)) return FftKind::real_to_complex;
   if (transformed_type(from) && to == dtype_real(from)) return FftKind::complex_to_real;
-  fail(
-      TENON_ERROR_DTYPE,
-      "the source is %s and the destination %s: complex64 pairs with complex64 or float32, complex128 with complex128 or float64, complex32 with complex32 or float16",
-      dtype_name(from).c_str(), dtype_name(to).c_str());
+  fail(TENON_ERROR_DTYPE,
+       "the source is %s and the destination %s: complex64 pairs with complex64 or float32, complex128 with complex128 "
+       "or float64, complex32 with complex32 or float16",
+       dtype_name(from).c_str(), dtype_name(to).c_str());
 }
 
 Dtype single_of(Dtype half) { return half == TENON_FLOAT16 ? TENON_FLOAT32 : TENON_COMPLEX64; }
@@ -47,9 +47,9 @@ void check_shapes(const Array& source, const Array& destination, FftKind kind, c
     const bool half = kind != FftKind::complex && i == axes.back();
     TENON_REQUIRE(
         other.shape()[i] == (half ? n / 2 + 1 : n), TENON_ERROR_SHAPE,
-        half
-            ? "%s: if the real side has extent n along axis %d, the last one given, the complex side must have n / 2 + 1"
-            : "%s: they must be equal along axis %d",
+        half ? "%s: if the real side has extent n along axis %d, the last one given, the complex side must have n / 2 "
+               "+ 1"
+             : "%s: they must be equal along axis %d",
         both().c_str(), i);
   }
   for (int32_t axis : axes)
@@ -94,7 +94,8 @@ Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axi
   const bool complex = transformed_type(from);
   TENON_REQUIRE(
       real_length >= 0 && (real_length == 0 || complex), TENON_ERROR_INVALID_ARGUMENT,
-      "real_length is %lld: it must not be negative and the source is %s: real_length is only for a complex source and a real destination, and 0 otherwise",
+      "real_length is %lld: it must not be negative and the source is %s: real_length is only for a complex source and "
+      "a real destination, and 0 otherwise",
       static_cast<long long>(real_length), dtype_name(from).c_str());
   if (out.given() && !real_length) return Ref<Array>(out.given());
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
@@ -139,7 +140,8 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
       shared == Overlap::disjoint || (shared == Overlap::exact && kind == FftKind::complex), TENON_ERROR_OVERLAP,
       kind == FftKind::complex
           ? "source and destination share memory but are not the same view: transform in place or into a separate array"
-          : "source and destination share memory: a transform between real and complex numbers needs a separate destination");
+          : "source and destination share memory: a transform between real and complex numbers needs a separate "
+            "destination");
   if (source.size() == 0) return;
 
   FftProblem p{};

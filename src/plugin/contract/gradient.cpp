@@ -22,10 +22,10 @@ void check_gradient(const Source& source, const OperationContract& operation, co
             "the gradient %s of %s changes `%s`: it must have only inputs and outputs", gradient.name.c_str(),
             operation.name.c_str(), parameter.name.c_str());
     } else if (!known(parameter.name)) {
-      fault(
-          source, operation.gradient_place,
-          "the gradient %s of %s takes `%s`: its inputs must be parameters of %s by name, and grad_NAME for its outputs that are not saved",
-          gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+      fault(source, operation.gradient_place,
+            "the gradient %s of %s takes `%s`: its inputs must be parameters of %s by name, and grad_NAME for its "
+            "outputs that are not saved",
+            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     } else if (const Declared* own = operation.find(parameter.name); own && own->optional && !parameter.optional) {
       fault(source, operation.gradient_place,
             "the gradient %s of %s takes `%s`, which is optional there: declare it optional here, too",
@@ -41,10 +41,10 @@ void check_gradients(const Contract& contract) {
     const size_t slash = operation->gradient.find('/');
     if (slash != std::string::npos) {  // in another package: looked up when it is used
       if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
-        fault(
-            source, operation->gradient_place,
-            "the gradient \"%s\" is not the name of an operation: write \"name\" for one of this package, or \"package/name\"",
-            operation->gradient.c_str());
+        fault(source, operation->gradient_place,
+              "the gradient \"%s\" is not the name of an operation: write \"name\" for one of this package, or "
+              "\"package/name\"",
+              operation->gradient.c_str());
       continue;
     }
     const OperationContract* gradient = contract.find(operation->gradient);

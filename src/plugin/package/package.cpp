@@ -122,10 +122,10 @@ void Package::check_includes() const {
     for (const std::vector<std::string>* list : {&words.quoted, &words.angled})
       for (const std::string& name : *list)
         if (outside(name, list == &words.quoted ? path : ""))
-          fail(
-              TENON_ERROR_INVALID_ARGUMENT,
-              "%s/%s names \"%s\", which is outside the package: a package may include only its own files and those that come with compilers",
-              origin_.c_str(), path.c_str(), name.c_str());
+          fail(TENON_ERROR_INVALID_ARGUMENT,
+               "%s/%s names \"%s\", which is outside the package: a package may include only its own files and those "
+               "that come with compilers",
+               origin_.c_str(), path.c_str(), name.c_str());
   }
 }
 

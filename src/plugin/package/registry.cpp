@@ -113,10 +113,10 @@ Ref<Package> PluginRegistry::add(Ref<Package> package) {
   for (const Ref<Package>& other : packages_) {
     if (other->contract().name != contract.name || other->contract().version != contract.version) continue;
     if (other->hash() == package->hash()) return other;
-    fail(
-        TENON_ERROR_VERSION,
-        "%s is already loaded from %s with different content than %s: unload it, reload it, or give the new one another version",
-        other->title().c_str(), other->origin().c_str(), package->origin().c_str());
+    fail(TENON_ERROR_VERSION,
+         "%s is already loaded from %s with different content than %s: unload it, reload it, or give the new one "
+         "another version",
+         other->title().c_str(), other->origin().c_str(), package->origin().c_str());
   }
   packages_.push_back(package);
   return package;
@@ -160,11 +160,10 @@ Ref<Package> PluginRegistry::find(const std::string& name, const std::string& ra
   if (!others.empty())
     fail(TENON_ERROR_NOT_FOUND, "there is no version \"%s\" of the package %s; available: %s", range_text.c_str(),
          name.c_str(), others.c_str());
-  fail(
-      TENON_ERROR_NOT_FOUND,
-      "there is no package \"%s\": it is not loaded and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to absolute "
-      "directories that hold packages",
-      name.c_str(), places.empty() ? "a search path, which is empty" : places.c_str());
+  fail(TENON_ERROR_NOT_FOUND,
+       "there is no package \"%s\": it is not loaded and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to "
+       "absolute directories that hold packages",
+       name.c_str(), places.empty() ? "a search path, which is empty" : places.c_str());
 }
 
 void PluginRegistry::unload(Package& package) {

@@ -36,8 +36,8 @@ const Sodium& sodium() {
 #undef X
     if (!whole || out.sodium_init() < 0)
       out.missing =
-          "signatures of packages need libsodium, which was not found: install it (Debian, Ubuntu: libsodium23; Fedora: "
-          "libsodium)\n" +
+          "signatures of packages need libsodium, which was not found: install it (Debian, Ubuntu: libsodium23; "
+          "Fedora: libsodium)\n" +
           library.tried();
     return out;
   }());
@@ -184,10 +184,10 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
     const std::string message = message_of(package);
     if (library.crypto_sign_verify_detached(signature, reinterpret_cast<const unsigned char*>(message.data()),
                                             message.size(), key) != 0)
-      fail(
-          TENON_ERROR_IO,
-          "%s: the signature in %s does not match the content: something was changed after signing, or it was not made with the key %s",
-          origin, kSignatureFile, found.key.c_str());
+      fail(TENON_ERROR_IO,
+           "%s: the signature in %s does not match the content: something was changed after signing, or it was not "
+           "made with the key %s",
+           origin, kSignatureFile, found.key.c_str());
   }
   std::vector<TrustedKey> list;
   for (const std::string& one : trusted) list.push_back({one, ""});
@@ -203,11 +203,11 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   }
   if (wanted && !out.trusted) {
     const std::string path = trust_list_path();
-    fail(
-        TENON_ERROR_IO,
-        "%s is signed by the key %s, which is not trusted: if you trust its owner, add the line \"ed25519 %s NAME\" to %s",
-        origin, found.key.c_str(), found.key.c_str(),
-        path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
+    fail(TENON_ERROR_IO,
+         "%s is signed by the key %s, which is not trusted: if you trust its owner, add the line \"ed25519 %s NAME\" "
+         "to %s",
+         origin, found.key.c_str(), found.key.c_str(),
+         path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
   }
   return out;
 }

@@ -116,7 +116,8 @@ Compiler named_compiler(const std::string& name, ImageStore* memory) {
   const std::string path = base::find_program(name);
   TENON_REQUIRE(
       !path.empty(), TENON_ERROR_MISSING_LIBRARY,
-      "TENON_CXX names \"%s\", which is neither a program in PATH nor the absolute path of one; give a clang++ (14 or later) or g++ (10 or later)",
+      "TENON_CXX names \"%s\", which is neither a program in PATH nor the absolute path of one; give a clang++ (14 or "
+      "later) or g++ (10 or later)",
       name.c_str());
   Compiler found;
   std::string trouble;
@@ -143,10 +144,9 @@ Compiler search(ImageStore* memory) {
   }
   TENON_REQUIRE(trouble.empty(), TENON_ERROR_MISSING_LIBRARY, "running kernels on the CPU needs a C++ compiler, and %s",
                 trouble.c_str());
-  fail(
-      TENON_ERROR_MISSING_LIBRARY,
-      "running kernels on the CPU needs a C++ compiler, and none was found in PATH; install clang 14 or later (or g++ 10 or later), "
-      "or set TENON_CXX to the path of one");
+  fail(TENON_ERROR_MISSING_LIBRARY,
+       "running kernels on the CPU needs a C++ compiler, and none was found in PATH; install clang 14 or later (or g++ "
+       "10 or later), or set TENON_CXX to the path of one");
 }
 
 }  // namespace

@@ -182,12 +182,12 @@ std::string definition(const std::string& text) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals), value = equals == std::string::npos ? "1" : text.substr(equals + 1);
   const size_t open = name.find('(');
-  TENON_REQUIRE(
-      identifier(name.substr(0, open)) && (open == std::string::npos || name.back() == ')') && one_line(text),
-      TENON_ERROR_INVALID_ARGUMENT,
-      "the compile option -D \"%s\" is not a definition of one line: give NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE, whose value has neither a "
-      "line break, nor a backslash at its end, nor an open comment",
-      text.c_str());
+  TENON_REQUIRE(identifier(name.substr(0, open)) && (open == std::string::npos || name.back() == ')') && one_line(text),
+                TENON_ERROR_INVALID_ARGUMENT,
+                "the compile option -D \"%s\" is not a definition of one line: give NAME, NAME=VALUE or "
+                "NAME(PARAMETERS)=VALUE, whose value has neither a line break, nor a backslash at its end, nor an open "
+                "comment",
+                text.c_str());
   return "#define " + name + " " + value + "\n";
 }
 
@@ -253,10 +253,10 @@ class Translation {
     const Row* row = find(option, rest, has_value);
     TENON_REQUIRE(option.rfind('@', 0) != 0, TENON_ERROR_INVALID_ARGUMENT,
                   "the compile option \"%s\" names a file of options: pass the options themselves", option.c_str());
-    TENON_REQUIRE(
-        row, TENON_ERROR_INVALID_ARGUMENT,
-        "the compile option \"%s\" is unknown on the CPU device, which accepts -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC",
-        option.c_str());
+    TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
+                  "the compile option \"%s\" is unknown on the CPU device, which accepts -D, -U, -I, -include, -std=, "
+                  "--no-check= and the options of NVRTC",
+                  option.c_str());
     std::string value(rest);
     if (row->takes != Takes::nothing && !has_value) {
       TENON_REQUIRE(at_ + 1 < options_.size(), TENON_ERROR_INVALID_ARGUMENT,

@@ -78,7 +78,8 @@ std::string program_text(const TextFrame& frame, const Ways& ways) {
 std::string text_to_expand(const TextFrame& frame, const std::string& first) {
   // The first two depend on the mode, and the text is searched for them, as for asm statements.
   const char* const kept =
-      "#undef asm\n#undef __asm\n#undef __asm__\n#undef __shared__\n#define __shared__ __shared__\n#undef __global__\n#define __global__ __global__\n";
+      "#undef asm\n#undef __asm\n#undef __asm__\n#undef __shared__\n#define __shared__ __shared__\n#undef "
+      "__global__\n#define __global__ __global__\n";
   return shim_include(frame.shim) + kept + kBegin + "\n" + first + "#line 1 \"<options>\"\n" + frame.options +
          user_text(frame.request) + kEnd + "\n";
 }

@@ -85,10 +85,9 @@ std::string fft_report() {
 #else
 
 void run(const FftProblem&) {
-  fail(
-      TENON_ERROR_UNSUPPORTED,
-      "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; BSD-licensed "
-      "FFT) and build Tenon with -Dducc=DIRECTORY, the directory that holds src/ducc0");
+  fail(TENON_ERROR_UNSUPPORTED,
+       "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; "
+       "BSD-licensed FFT) and build Tenon with -Dducc=DIRECTORY, the directory that holds src/ducc0");
 }
 
 std::string fft_report() { return R"({"library": null})"; }

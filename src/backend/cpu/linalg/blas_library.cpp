@@ -20,7 +20,8 @@ namespace tenon::cpu {
 namespace {
 
 constexpr const char* kInstall =
-    "install OpenBLAS (Debian, Ubuntu: libopenblas64-0-pthread or libopenblas0-pthread; Fedora: openblas-threads64), or set TENON_BLAS to the path of a BLAS library that also has LAPACK";
+    "install OpenBLAS (Debian, Ubuntu: libopenblas64-0-pthread or libopenblas0-pthread; Fedora: openblas-threads64), "
+    "or set TENON_BLAS to the path of a BLAS library that also has LAPACK";
 
 struct Spelling {
   const char* prefix;

@@ -109,8 +109,8 @@ template <class T> class Svd {
                             : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
     TENON_REQUIRE(
         most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
-        "svd of %lld x %lld needs a workspace of more than 2^31 elements, but %s has 32-bit integers; install a build with "
-        "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
+        "svd of %lld x %lld needs a workspace of more than 2^31 elements, but %s has 32-bit integers; install a build "
+        "with 64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
         static_cast<long long>(p_.m), static_cast<long long>(p_.n), blas_.lapack_path.c_str());
   }
 

@@ -249,7 +249,8 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   } else if (launch.frame.cooperative) {
     TENON_REQUIRE(
         blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
-        "a cooperative launch on the CPU device runs each block on a host thread: %lld blocks are over the limit of %lld",
+        "a cooperative launch on the CPU device runs each block on a host thread: %lld blocks are over the limit of "
+        "%lld",
         static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
     if (cluster.x) run_clusters(launch, cluster, blocks);
     else run_cooperative(launch, blocks);

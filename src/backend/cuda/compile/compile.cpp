@@ -43,7 +43,8 @@ std::string target(const Nvrtc& compiler, const std::string& requested) {
   if (known.empty() || std::find(known.begin(), known.end(), number) != known.end()) return requested;
   TENON_REQUIRE(
       number > known.front(), TENON_ERROR_UNSUPPORTED,
-      "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this device",
+      "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this "
+      "device",
       compiler.major, compiler.minor, known.front(), requested.c_str());
   auto below = std::lower_bound(known.begin(), known.end(), number);
   return "compute_" + std::to_string(*(below - 1));
@@ -185,7 +186,8 @@ Image compile_relocatable(const CompileRequest& unit, const std::string& archite
   const std::string chosen = target(compiler, architecture);
   TENON_REQUIRE(
       chosen == architecture, TENON_ERROR_UNSUPPORTED,
-      "NVRTC %d.%d is older than this device (%s) and cannot compile code to be linked for it; update the CUDA libraries",
+      "NVRTC %d.%d is older than this device (%s) and cannot compile code to be linked for it; update the CUDA "
+      "libraries",
       compiler.major, compiler.minor, architecture.c_str());
   CompileRequest plain = unit;  // the options for relocatable code are set once, below
   plain.options = without_link_options(unit.options);

@@ -235,10 +235,10 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
   }
   if (launches_kernels(request)) {
     const std::string path = device_runtime(nvrtc().major);
-    TENON_REQUIRE(
-        !path.empty(), TENON_ERROR_MISSING_LIBRARY,
-        "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit",
-        request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
+    TENON_REQUIRE(!path.empty(), TENON_ERROR_MISSING_LIBRARY,
+                  "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package "
+                  "nvidia-cuda-runtime%s, or the CUDA Toolkit",
+                  request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
     std::string library, why;
     TENON_REQUIRE(base::read_file(path, library, &why), TENON_ERROR_IO, "%s", why.c_str());
     link.add(kDeviceLibrary, library, path);

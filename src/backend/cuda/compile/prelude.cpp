@@ -13,9 +13,8 @@ namespace {
 // One macro for both devices (see kernel.h for the CPU): here it is the usual grid-stride loop.
 constexpr const char* kPrelude =
     "#define TENON_CUDA_KERNEL 1\n"
-    "#define TENON_GRID_STRIDE(i, n) "
-    "for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, tenon_stride_##i = (long long)gridDim.x * blockDim.x; "
-    "i < (long long)(n); i += tenon_stride_##i)\n";
+    "#define TENON_GRID_STRIDE(i, n) for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, "
+    "tenon_stride_##i = (long long)gridDim.x * blockDim.x; i < (long long)(n); i += tenon_stride_##i)\n";
 
 std::string once(const std::string& text) { return "#pragma once\n" + text; }
 

@@ -133,7 +133,8 @@ void run(CudaDevice& device, const EigProblem& p, Stream& stream) {
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(
       solver.cusolverDnXgeev, TENON_ERROR_UNSUPPORTED,
-      "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them too");
+      "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them "
+      "too");
   *p.took_left = false;  // cuSOLVER only computes the right vectors
   const int complex = t.real_size == 4 ? CUDA_C_32F : CUDA_C_64F;
   const int64_t complex_bytes = 2 * t.real_size;

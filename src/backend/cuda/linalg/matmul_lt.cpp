@@ -154,7 +154,8 @@ bool run(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& s
 bool matmul_lt(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   TENON_REQUIRE(
       !dtype_float8(p.dtype) || device.capability() >= 89, TENON_ERROR_UNSUPPORTED,
-      "a matrix product of float8 needs compute capability 8.9 or later, and %s has %d.%d: use operands of float16 there",
+      "a matrix product of float8 needs compute capability 8.9 or later, and %s has %d.%d: use operands of float16 "
+      "there",
       device.name().c_str(), device.capability() / 10, device.capability() % 10);
   if (!fits(p)) return false;
   const CublasLt* lt = library_of(state_of(device));

@@ -134,8 +134,8 @@ std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
   Error error(
       TENON_ERROR_MISSING_LIBRARY,
       format(
-          "%s is needed and %s was not found: install the pip package %s, or the CUDA Toolkit, or name its directory in "
-          "TENON_CUDA_PATH%s",
+          "%s is needed and %s was not found: install the pip package %s, or the CUDA Toolkit, or name its directory "
+          "in TENON_CUDA_PATH%s",
           names.title, major ? soname(vendor, major).c_str() : "no version of it", packages.c_str(),
           major ? format("; this process uses CUDA %d (%s)", major, decision().why.c_str()).c_str() : ""));
   error.log = tried;
