@@ -132,7 +132,7 @@ void pack_texture(const ArgumentPosition& place, const CallArgument& argument, v
   }
   const uint64_t object = texture.object(surface);
   if (!object)
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the texture is no surface: create it with options.surface = 1");
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the texture is not a surface: create it with options.surface = 1");
   std::memcpy(to, &object, sizeof object);
 }
 

@@ -101,7 +101,7 @@ bool write_rows(Work& work, uint32_t width, uint32_t height, int bits, int colou
 HostArray decode_png(const std::string& bytes, const std::string& name) {
   const auto refuse = [&](const std::string& why) { throw Failure(kFailed, name + " cannot be read as PNG: " + why); };
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0)
-    refuse("it does not begin like one");
+    refuse("it does not begin with the signature of PNG files");
   Work work(true);
   work.bytes = bytes;
   if (!read_header(work)) refuse(work.message);

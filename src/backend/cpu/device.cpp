@@ -130,7 +130,8 @@ Ref<Stream> CpuDevice::wrap_stream(uint64_t native) {
 Ref<Event> CpuDevice::create_event(bool timing) { return make<CpuEvent>(*this, timing); }
 
 Ref<Event> CpuDevice::wrap_event(uint64_t native) {
-  TENON_REQUIRE(native == 0, TENON_ERROR_INVALID_ARGUMENT, "the CPU device has no native events: 0 is the only one");
+  TENON_REQUIRE(native == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "the CPU device has no native events: only 0 can be wrapped");
   return create_event(false);
 }
 

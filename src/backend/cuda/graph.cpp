@@ -67,8 +67,8 @@ ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool 
   const Driver& driver = this->driver();
   TENON_REQUIRE(
       graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
-      "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the "
-      "graph's life (CUDA 11.3 has): do it before or after the capture");
+      "the stream is being captured into a graph by another library, and this driver cannot tie memory to the lifetime "
+      "of a graph, as that of CUDA 11.3 can: make this call before or after the capture");
   captures_.reserve(captures_.size() + 1);
   Ref<ForeignCapture> made = make<ForeignCapture>(*this, id, blocking);
   CUuserObject object = nullptr;

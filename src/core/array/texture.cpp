@@ -17,8 +17,7 @@ void check_dtype(const TextureSpec& spec) {
     case TENON_FLOAT16:
     case TENON_FLOAT32: break;
     default:
-      fail(TENON_ERROR_DTYPE,
-           "there are no texels of %s: a texture has integers of 8, 16 or 32 bits, float16 or float32",
+      fail(TENON_ERROR_DTYPE, "texels cannot be %s: a texture has integers of 8, 16 or 32 bits, float16 or float32",
            dtype_name(spec.dtype).c_str());
   }
   TENON_REQUIRE(!spec.normalized_reads || (dtype_code(spec.dtype) <= 1 && dtype_bytes(spec.dtype) <= 2),
@@ -26,7 +25,7 @@ void check_dtype(const TextureSpec& spec) {
                 "normalized_reads with texels of %s: only integers of 8 and 16 bits are read as floats of [0, 1]",
                 dtype_name(spec.dtype).c_str());
   TENON_REQUIRE(spec.filter == TENON_FILTER_POINT || spec.reads_floats(), TENON_ERROR_DTYPE,
-                "a linear filter with texels of %s, which are read as integers: ask for normalized_reads, or use "
+                "a linear filter with texels of %s, which are read as integers: set normalized_reads, or use "
                 "floating-point texels",
                 dtype_name(spec.dtype).c_str());
 }
@@ -219,7 +218,7 @@ void Texture::copy_from(const Array& source, Stream& stream) const {
 
 void Texture::update(const Array& source, Stream* given) {
   TENON_REQUIRE(!shared_, TENON_ERROR_INVALID_ARGUMENT,
-                "the texture shares the memory of an array, and shows what is written there: it is not updated");
+                "the texture shares the memory of an array: write to the array instead of updating the texture");
   TENON_REQUIRE(source.dtype() == spec_.dtype, TENON_ERROR_DTYPE, "source is %s, but the texture was made from %s",
                 dtype_name(source.dtype()).c_str(), dtype_name(spec_.dtype).c_str());
   TENON_REQUIRE(source.shape() == shape_, TENON_ERROR_SHAPE, "source has shape %s, but the texture was made from %s",

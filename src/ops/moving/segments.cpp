@@ -268,7 +268,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   require_integers(segments, what);
   if (numbers) require_length(segments, n, what);
   TENON_REQUIRE(numbers || segments.size() > 0, TENON_ERROR_SHAPE,
-                "segments is empty: there is one offset more than segments");
+                "segments is empty: it needs one offset more than there are segments");
   TENON_REQUIRE(numbers ? options.count >= 0 : options.count == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "options->count is %lld: it is the number of segments for TENON_SEGMENTS_NUMBERS, else 0",
                 static_cast<long long>(options.count));

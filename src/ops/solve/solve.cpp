@@ -206,7 +206,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT,
                 "unit_diagonal is only for the kinds TENON_SOLVE_LOWER and UPPER");
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
-                "op is only for the other kinds: a positive definite matrix is its own adjoint");
+                "op is not 0, but a positive definite matrix (TENON_SOLVE_POSITIVE) is its own adjoint: pass 0");
   const System s = system_of(a, b, given, out);
   if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL && s.columns > 0 && small_pays(s.stream.device(), a.dtype(), s.n, s.columns))

@@ -137,7 +137,8 @@ int64_t device_fact(const tenon_device_info* info, DeviceFact fact) {
 
 int64_t power_of_two(At at, int64_t value) {
   if (value > (int64_t(1) << 62))
-    at.refuse(TENON_ERROR_OVERFLOW, "no power of two from %lld on fits in 64 bits", static_cast<long long>(value));
+    at.refuse(TENON_ERROR_OVERFLOW, "the next power of two after %lld does not fit in 64 bits",
+              static_cast<long long>(value));
   return value <= 1 ? 1 : int64_t(std::bit_ceil(uint64_t(value)));
 }
 

@@ -178,7 +178,7 @@ Files read_package_files(const std::string& path, bool any_owner) {
 
 std::string read_host_object(const std::string& path, bool any_owner) {
   std::string bytes = read_checked(path, any_owner, uint64_t(1) << 30);
-  if (elf_cut_off(bytes)) refuse(path, "is truncated: it ends before what its headers say; was it copied completely?");
+  if (elf_cut_off(bytes)) refuse(path, "is truncated: it is shorter than its headers say; was it copied completely?");
   return bytes;
 }
 
