@@ -1,6 +1,7 @@
 // api/eigen.cpp: eigenvalues, norms, and functions of matrices.
 #include "api/guard.hpp"
 #include "ops/eigen/eigen.hpp"
+#include "ops/solve/solve.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -1,6 +1,7 @@
 // api/fft.cpp: discrete Fourier transforms.
 #include "api/guard.hpp"
 #include "ops/checks.hpp"
+#include "ops/products/products.hpp"
 #include "ops/signal/signal.hpp"
 
 using namespace tenon;
