@@ -36,7 +36,7 @@ if [ $threads = yes ]; then
     tests/fake_cuda/13/libcusolver.so.12"
   for name in threads fft matmul solver stream memory graph fault lost; do names="$names cuda_$name" targets="$targets tests/cuda/cuda_$name"; done
   for name in threads regressions contract model; do names="$names streams_$name" targets="$targets tests/streams/streams_$name"; done
-  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dvectors=false || stop "the build failed"
+  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || stop "the build failed"
   say "running the tests in which threads meet"
   export TENON_CACHE_DIR="$directory/cache" TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:die_after_fork=0"
   # shellcheck disable=SC2086
@@ -65,9 +65,8 @@ fi
 if [ $sanitize = yes ]; then
   directory=$root/build-asan
   # -g1 has the lines that reports name; the rest of the debug information takes a quarter of the compile.
-  # Loops for other instruction sets have the same text.
   meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 \
-    -Db_sanitize=address,undefined -Db_lundef=false -Db_pch=false -Dvectors=false || stop "the build failed"
+    -Db_sanitize=address,undefined -Db_lundef=false -Db_pch=false || stop "the build failed"
   # Python is not instrumented: the sanitizer's run-time library has to come first, and what Python itself leaks is not ours.
   preload=$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libubsan.so)
   export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0:abort_on_error=1"

@@ -82,10 +82,7 @@ class Compilation {
   // `extern __shared__` arrays are the undefined thread-local symbols: all share the one dynamic buffer, as in CUDA.
   std::string link(std::string& log) const {
     const std::string image = units_[0].directory() + "/main.so";
-    std::vector<std::string> argv = {compiler_.path, "-shared"};
-    for (const Unit& unit : units_) argv.push_back(unit.object());
-    argv.insert(argv.end(), {"-o", image, "-nostartfiles", "-nodefaultlibs", "-Wl,-z,defs", "-Wl,--gc-sections",
-                             "-Wl,-Bsymbolic", "-Wl,--build-id=none"});
+    std::vector<std::string> words = {"-z", "defs", "--gc-sections", "-Bsymbolic", "--build-id=none"};
     bool dynamic = false;
     uint64_t frames = 0;
     for (const Compiled& made : made_) {
@@ -93,30 +90,49 @@ class Compilation {
       for (const ObjectSymbol& symbol : made.symbols) {
         if (symbol.defined || symbol.weak || symbol.local || !symbol.thread_local_data || is_state(symbol.name))
           continue;
-        argv.push_back("-Wl,--defsym=" + symbol.name + "=tenon_dynamic_shared");
+        words.push_back("--defsym=" + symbol.name + "=tenon_dynamic_shared");
         dynamic = true;
       }
     }
-    if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
+    if (dynamic) words.insert(words.end(), {"-u", "tenon_dynamic_shared"});
     // Functions that wait and that no kernel reaches: they are never called, but the linker requires all symbols.
     for (const char* name : {"tenon_needs_fibers", "tenon_needs_scheduler"})
       if (made_.size() == 1 && made_[0].has(name, false))
-        argv.push_back("-Wl,--defsym=" + std::string(name) + "=tenon_cpu_module");
+        words.push_back("--defsym=" + std::string(name) + "=tenon_cpu_module");
     if (request_.mode == TENON_PROGRAM_MODE_CHECK)
-      argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
-    if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
-    argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
+      words.insert(words.end(), {"--wrap=memcpy", "--wrap=memmove", "--wrap=memset"});
+    if (request_.mode == TENON_PROGRAM_MODE_DEBUG) words.push_back("--defsym=tenon_debug_image=1");
+    words.push_back("--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     const std::vector<uint64_t> shared = static_shared();
     for (size_t k = 0; k < shared.size(); ++k)
-      argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
+      words.push_back("--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
     for (const Compiled& made : made_)
       for (const auto& [k, threads] : made.most_threads)
-        argv.push_back("-Wl,--defsym=" + threads_symbol(kernel_symbol(k)) + "=" + std::to_string(threads));
-    argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
-    log += run_compiler(request_, argv, units_[0].directory());
+        words.push_back("--defsym=" + threads_symbol(kernel_symbol(k)) + "=" + std::to_string(threads));
+    log += link_objects(image, words);
     std::string binary, why;
     TENON_REQUIRE(base::read_file(image, binary, &why), TENON_ERROR_IO, "%s: %s", image.c_str(), why.c_str());
     return binary;
+  }
+
+  // By the linker itself if the compiler told how; its errors are the compiler's to report.
+  std::string link_objects(const std::string& image, const std::vector<std::string>& words) const {
+    const auto line = [&](std::vector<std::string> argv, const char* before) {
+      for (const Unit& unit : units_) argv.push_back(unit.object());
+      argv.insert(argv.end(), {"-o", image});
+      for (const std::string& word : words) argv.push_back(before + word);
+      argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
+      return argv;
+    };
+    if (!compiler_.linker.empty()) {
+      try {
+        return run_compiler(request_, line(compiler_.linker, ""), units_[0].directory());
+      } catch (const Error&) {
+        if (request_.control && request_.control->cancelled()) throw;
+      }
+    }
+    return run_compiler(request_, line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,"),
+                        units_[0].directory());
   }
 
   std::vector<uint64_t> static_shared() const {

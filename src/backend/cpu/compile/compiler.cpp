@@ -70,6 +70,33 @@ std::string state_of(const std::string& path) {
                 static_cast<unsigned long long>(info.st_ino));
 }
 
+// The linker's line from the output of clang -###, where each word is quoted: all but "-o" with its file and "-l".
+// Empty: the output is of another kind.
+std::vector<std::string> read_linker(const std::string& output) {
+  std::vector<std::string> out;
+  const size_t end = output.find_last_not_of('\n');
+  if (end == std::string::npos) return out;
+  const size_t begin = output.rfind('\n', end) + 1;  // npos + 1 is 0
+  bool quoted = false;
+  for (size_t i = begin; i <= end; ++i) {
+    const char c = output[i];
+    if (c == '"') {
+      quoted = !quoted;
+      if (quoted) out.emplace_back();
+    } else if (quoted) {
+      out.back() += c == '\\' && i < end ? output[++i] : c;
+    } else if (c != ' ') {
+      return {};
+    }
+  }
+  const auto o = std::find(out.begin(), out.end(), "-o");
+  if (quoted || out.empty() || out[0].empty() || out[0][0] != '/' || out.end() - o < 2) return {};
+  out.erase(o, o + 2);
+  out.erase(std::remove_if(out.begin(), out.end(), [](const std::string& word) { return word.rfind("-l", 0) == 0; }),
+            out.end());
+  return out;
+}
+
 // Runs the program to learn its version, once per state of its file. The caller holds the lock. *trouble: why it could
 // not be run; it is tried again the next time.
 bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out, std::string& trouble) {
@@ -105,6 +132,16 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
     }
     fresh.content = memory ? memory->remembered("what " + key + " holds", look) : look();
     if (!read_banner(fresh.banner, fresh)) fresh.major = 0;
+    const auto ask_linking = [&] {
+      base::ProcessOptions limits;
+      limits.timeout_seconds = 30;
+      limits.output_limit = 1 << 16;
+      const base::ProcessResult said = base::run_process(
+          {path, "-shared", "-nostartfiles", "-nodefaultlibs", "-o", "out", "-lm", "-###"}, limits);
+      return said.start_error.empty() && said.exit_code == 0 ? said.output : std::string();
+    };
+    if (fresh.major && fresh.is_clang())
+      fresh.linker = read_linker(memory ? memory->remembered("how " + key + " links", ask_linking) : ask_linking());
     found = known.emplace(key, std::move(fresh)).first;
   }
   out = found->second;

@@ -16,6 +16,9 @@ struct Compiler {
   std::string banner;   // the complete output of --version
   std::string state;    // path, time and size of its file
   std::string content;  // hash of its file: an edited wrapper is a different compiler
+  // How it links shared objects: the linker and the arguments before "-o". Empty: only the compiler knows. Starting the
+  // compiler for that takes as long as linking.
+  std::vector<std::string> linker;
 
   bool is_clang() const { return family == Family::clang; }
   std::string sentence() const {

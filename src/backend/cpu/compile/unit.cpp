@@ -13,6 +13,7 @@
 #include "backend/cpu/compile/diagnose.hpp"
 #include "backend/cpu/compile/ir.hpp"
 #include "backend/cpu/compile/launches.hpp"
+#include "backend/cpu/compile/precompiled.hpp"
 #include "backend/cpu/text/loops.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/ptx/ptx.hpp"
@@ -184,7 +185,14 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   std::vector<std::string> argv = {compiler_.path, "-x", "c++"};
   argv.insert(argv.end(), what.begin(), what.end());
   argv.insert(argv.end(), {"-I", user_});
-  for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
+  for (std::string& option : options_of(mode)) argv.push_back(std::move(option));
+  argv.insert(argv.end(), {"-isystem", shim_});
+  return argv;
+}
+
+// Those that the shim depends on.
+std::vector<std::string> Unit::options_of(Execution mode) const {
+  std::vector<std::string> argv = mode_options(request_, compiler_);
   if (!sources_.empty()) {
     // The names in the text are relative to the directory of the compilation, so the debugger gets that directory.
     char here[4096];
@@ -207,7 +215,6 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   }
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
-  argv.insert(argv.end(), {"-isystem", shim_});
   return argv;
 }
 
@@ -234,8 +241,8 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   };
   if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}));
   const std::string file = directory() + "/main.ll";
-  const std::string log =
-      run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
+  const std::string log = run_front_end(
+      mode, more, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}, most_seconds);
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
   out.most_threads = take_launch_bounds(text);
@@ -244,6 +251,32 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
   for (std::string& option : options_for_ir(arguments(mode, {}))) argv.push_back(std::move(option));
   return log + run(std::move(argv));
+}
+
+// With the shim's first header precompiled where that is possible.
+std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& more,
+                                const std::vector<std::string>& what, double most_seconds) const {
+  std::vector<std::string> argv = arguments(mode, what);
+  argv.insert(argv.end(), more.begin(), more.end());
+  // A debugger reads the header's text.
+  if (request_.mode != TENON_PROGRAM_MODE_DEBUG) {
+    std::vector<std::string> options = options_of(mode);
+    options.insert(options.end(), more.begin(), more.end());
+    const std::string header = precompiled_shim(request_, compiler_, options);
+    if (!header.empty()) {
+      std::vector<std::string> with = argv;
+      with.insert(with.end(), {"-include-pch", header});
+      try {
+        return run_compiler(request_, with, directory(), most_seconds);
+      } catch (const Error& error) {
+        forgive(error);
+      }
+      const std::string log = run_compiler(request_, argv, directory(), most_seconds);  // an error of the text ends here
+      give_up_precompiled(compiler_, options);
+      return log;
+    }
+  }
+  return run_compiler(request_, argv, directory(), most_seconds);
 }
 
 Compiled Unit::compile(Execution mode) const {

@@ -61,6 +61,9 @@ class Unit {
 
  private:
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
+  std::vector<std::string> options_of(Execution mode) const;
+  std::string run_front_end(Execution mode, const std::vector<std::string>& more, const std::vector<std::string>& what,
+                            double most_seconds) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
   Compiled compile_plain(Execution mode) const;  // the text as given
   std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
