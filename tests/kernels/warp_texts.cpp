@@ -1,4 +1,5 @@
 // tests/kernels/warp_texts.cpp: short texts of warps, groups, clusters and tensor cores.
+#include <array>
 #include "kernels.hpp"
 
 namespace {
@@ -134,6 +135,165 @@ TEST_P(Kernels, TheFirstGreatestValueIsFound) {
   expect_each(runner->call<int>("argmax", line(96, 96), 3, x), [&](int w) {
     return std::max_element(x.begin() + w * 32, x.begin() + w * 32 + 32) - x.begin();
   });
+}
+
+TEST_P(Kernels, FourThreadsSum) {
+  TEXT("groups", "tiles_of_four");
+  const auto x = random_ints(96, 0, 99);
+  expect_each(runner->call<int>("sums", line(96, 96), 24, x), [&](int i) {
+    return std::accumulate(x.begin() + 4 * i, x.begin() + 4 * i + 4, 0) * 100 + 24;
+  });
+}
+
+TEST_P(Kernels, GroupsReduceByEveryOperator) {
+  TEXT("groups", "reduce_operators");
+  const auto x = random_ints(64, 1, 1000);
+  std::vector<int> want;
+  for (int w = 0; w < 2; ++w) {
+    std::vector<int> all = {0, INT32_MAX, 0, -1, 0, 0, 1};
+    for (int i = w * 32; i < w * 32 + 32; ++i) {
+      const int v = x[size_t(i)];
+      all[0] += v, all[1] = std::min(all[1], v), all[2] = std::max(all[2], v);
+      all[3] &= v, all[4] |= v, all[5] ^= v, all[6] = all[6] * v % 1009;
+    }
+    want.insert(want.end(), all.begin(), all.end());
+  }
+  EXPECT_EQ(runner->call<int>("reduce", line(64, 64), 14, x), want);
+}
+
+TEST_P(Kernels, TilesScan) {
+  TEXT("groups", "scans_of_tiles");
+  const auto x = random_ints(64, -50, 99);
+  std::vector<std::array<int, 2>> want(64);
+  for (int t = 0; t < 64; ++t) {
+    const auto first = x.begin() + t / 16 * 16, last = x.begin() + t;
+    want[size_t(t)] = {*std::max_element(first, last + 1), std::accumulate(first, last, 0)};
+  }
+  EXPECT_EQ((runner->call<std::array<int, 2>>("scan", line(64, 64), 64, x)), want);
+}
+
+TEST_P(Kernels, ActiveThreadsShuffleByRank) {
+  TEXT("groups", "coalesced_shuffle");
+  const auto x = random_ints(64, 0, 20);
+  std::vector<int> want(64);
+  for (int w = 0; w < 64; w += 32) {
+    std::vector<int> at;
+    for (int t = w; t < w + 32; ++t)
+      if (x[size_t(t)] % 2 == 0) at.push_back(t);
+    const int n = int(at.size());
+    for (int r = 0; r < n; ++r) {
+      const int next = x[size_t(at[size_t(std::min(r + 1, n - 1))])], before = x[size_t(at[size_t(std::max(r - 1, 0))])];
+      want[size_t(at[size_t(r)])] = r + 100 * n + 10000 * x[size_t(at[0])] + (next + before) * 1000000;
+    }
+  }
+  EXPECT_EQ(runner->call<int>("evens", line(64, 64), 64, x), want);
+}
+
+TEST_P(Kernels, LanesArePartedByLabels) {
+  TEXT("groups", "labels");
+  const auto x = random_ints(64, 0, 99);
+  expect_each(runner->call<int>("labels", line(64, 64), 64, x), [&](int t) {
+    int rank = 0, size = 0, half_rank = 0, half = 0;
+    for (int i = t / 32 * 32; i < t / 32 * 32 + 32; ++i) {
+      const bool same = x[size_t(i)] % 5 == x[size_t(t)] % 5, side = (x[size_t(i)] > 50) == (x[size_t(t)] > 50);
+      rank += same && i < t, size += same, half_rank += side && i < t, half += side;
+    }
+    return rank + 100 * size + 10000 * half_rank + 1000000 * half;
+  });
+}
+
+TEST_P(Kernels, TilesVoteAndMatch) {
+  TEXT("groups", "tile_votes");
+  const auto x = random_ints(64, 0, 99);
+  expect_each(runner->call<uint32_t>("votes", line(64, 64), 64, x), [&](int t) {
+    uint32_t odd = 0, same = 0, any = 0, all = 1;
+    for (int k = 0; k < 8; ++k) {
+      const int v = x[size_t(t / 8 * 8 + k)];
+      odd |= uint32_t(v % 2) << k, same |= uint32_t(v % 3 == x[size_t(t)] % 3) << k;
+      any |= v > 90, all &= v > 5;
+    }
+    return odd | same << 8 | 255u << 16 | any << 24 | all << 25 | 1u << 26;
+  });
+}
+
+TEST_P(Kernels, AFunctionTakesAnyGroup) {
+  TEXT("groups", "any_group");
+  const auto x = random_ints(128, 0, 99);
+  std::vector<int> want = {std::accumulate(x.begin(), x.end(), 0)};
+  for (int w = 0; w < 128; w += 32) want.push_back(std::accumulate(x.begin() + w, x.begin() + w + 32, 0));
+  EXPECT_EQ(runner->call<int>("sums", line(128, 128), 5, x), want);
+}
+
+TEST_P(Kernels, GroupsAreMadeAtRunTime) {
+  TEXT("groups", "group_at_run_time");
+  for (int size : {2, 16, 32})
+    expect_each(runner->call<int>("ranks", line(64, 64), 64, size),
+                [&](int t) { return t % size * 1000 + size + 1000000 * t; });
+}
+
+TEST_P(Kernels, BlocksOfThreeDimensionsAreRanked) {
+  TEXT("groups", "block_shapes");
+  expect_each(runner->call<int>("shapes", Grid{{3, 2, 1}, {4, 3, 2}}, 6 * 24), [](int i) {
+    const int block = i / 24, t = i % 24;
+    return (block % 3 * 10 + block / 3) * 1000 + t % 4 * 100 + t / 4 % 3 * 10 + t / 12 + 2400000 + 60000000;
+  });
+}
+
+TEST_P(Kernels, AGroupCopiesToSharedMemory) {
+  TEXT("groups", "copy_to_shared");
+  const auto x = random_floats(3 * 100, -1, 1);
+  expect_each(runner->call<float>("reversed", Grid{{3, 1, 1}, {32, 1, 1}, 400}, 300, x, 100),
+              [&](int i) { return x[size_t(i / 100 * 100 + 99 - i % 100)]; });
+}
+
+TEST_P(Kernels, OneThreadOfAGroupWorks) {
+  TEXT("groups", "one_of_group");
+  const auto x = random_ints(96, 0, 99);
+  std::vector<int> want(97);
+  want[0] = 3;
+  for (int w = 0; w < 96; w += 32) {
+    const int count = int(std::count_if(x.begin() + w, x.begin() + w + 32, [](int v) { return v > 50; }));
+    for (int t = w; t < w + 32; ++t)
+      if (x[size_t(t)] > 50) want[size_t(t + 1)] = 1000 + count;
+  }
+  EXPECT_EQ(runner->call<int>("one", line(96, 96), 97, x), want);
+}
+
+TEST_P(Kernels, TilesArePartedAgain) {
+  TEXT("groups", "tiles_of_tiles");
+  expect_each(runner->call<int>("nested", line(64, 64), 64), [](int t) {
+    return t % 2 + 10 * (t % 8 / 2) + 800 + 1000 * (t % 32 / 8) + 50000 + 100000 * (1 - t % 2);
+  });
+}
+
+TEST_P(Kernels, ActiveThreadsArePartedInFours) {
+  TEXT("groups", "split_active");
+  const auto x = random_ints(64, 0, 99);
+  std::vector<int> want(64);
+  for (int w = 0; w < 64; w += 32) {
+    std::vector<int> at;
+    for (int t = w; t < w + 32; ++t)
+      if (x[size_t(t)] % 3 == 0) at.push_back(t);
+    for (size_t r = 0; r < at.size(); ++r) {
+      int sum = 0, size = 0;
+      for (size_t k = r / 4 * 4; k < std::min(at.size(), r / 4 * 4 + 4); ++k) sum += x[size_t(at[k])], ++size;
+      want[size_t(at[r])] = int(r % 4) + 10 * size + 100 * sum;
+    }
+  }
+  EXPECT_EQ(runner->call<int>("split", line(64, 64), 64, x), want);
+}
+
+TEST_P(Kernels, AWaveCrossesTheGrid) {
+  TEXT("groups", "grid_waves");
+  auto x = random_ints(200, 0, 99);
+  Grid grid = line(256, 64);
+  grid.flags = TENON_LAUNCH_COOPERATIVE;
+  const auto got = runner->update("wave", grid, x, std::vector<int>(200), 200, 4);
+  for (int step = 0; step < 4; ++step) {
+    const auto before = x;
+    for (size_t i = 0; i < 200; ++i) x[i] = before[i] + before[(i + 1) % 200] % 7;
+  }
+  EXPECT_EQ(got, x);
 }
 
 }  // namespace
