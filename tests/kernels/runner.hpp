@@ -303,6 +303,7 @@ class Runner {
     ArrayPtr array;
   };
   template <class T> Held<T> held(const std::vector<T>& values) { return {put(values)}; }
+  static tenon_arg held(const ArrayPtr& array) { return argument(array); }
   template <class T> static const T& held(const T& value) { return value; }
   template <class T> static tenon_arg passed(const ArrayPtr& array) {
     return std::is_arithmetic_v<T> ? argument(array) : argument(address(array));
