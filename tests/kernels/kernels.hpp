@@ -45,4 +45,14 @@ inline void expect_near(const std::vector<float>& got, const std::vector<double>
   runner->file(text, __VA_ARGS__); \
   if (HasFatalFailure()) return
 
+// A text of a folder of tests/kernels/texts.
+#define TEXT(folder, name)      \
+  runner->text(folder, name);   \
+  if (HasFatalFailure()) return
+
+// What a kernel wrote, element by element: want(i).
+template <class T, class F> void expect_each(const std::vector<T>& got, F want) {
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], T(want(int(i)))) << "element " << i;
+}
+
 }  // namespace test

@@ -1,10 +1,15 @@
 // tests/kernels/runner.hpp: one kernel file on one device, with one compiler, in one mode.
 #pragma once
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include "../support.hpp"
 
 namespace test {
@@ -90,6 +95,7 @@ inline tenon_arg argument(Bytes bytes) {
   arg.value.bytes = bytes.data;
   return arg;
 }
+inline tenon_arg argument(const tenon_arg& made) { return made; }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> tenon_arg argument(T value) {
   tenon_arg arg{};
   arg.kind = TENON_ARG_SCALAR;
@@ -106,6 +112,43 @@ inline std::string text_of(const std::string& path) {
   text << file.rdbuf();
   return text.str();
 }
+
+// The texts of a folder of tests/kernels/texts as one program, which is compiled once for all their tests: each text is in
+// a namespace of its name, behind the headers of all. Its kernels are found by their declarations, instances of templates
+// by a comment, "// kernels: sum<int>, sum<float>". (table.py does the same.)
+struct Texts {
+  std::string source;
+  std::map<std::string, std::vector<std::string>> kernels;  // of each text, with its namespace
+
+  explicit Texts(const std::string& folder) {
+    std::set<std::string> headers;
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(TENON_KERNELS) + "/texts/" + folder))
+      paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    static const std::regex header("(?:^|\n)(#include <[^>\n]*>)"), named("// kernels: ([^\n]*)"),
+        plain("(template <[^\n]*>\\s*)?__global__ void (?:__\\w+__\\([^)]*\\) )*(\\w+)\\(");
+    const auto each = [](const std::string& text, const std::regex& pattern, auto use) {
+      for (std::sregex_iterator i(text.begin(), text.end(), pattern), end; i != end; ++i) use(*i);
+    };
+    for (const auto& path : paths) {
+      const std::string text = text_of(path.string()), name = path.stem().string();
+      each(text, header, [&](const std::smatch& m) { headers.insert(m[1]); });
+      auto& found = kernels[name];
+      each(text, plain, [&](const std::smatch& m) {
+        if (!m[1].length()) found.push_back(name + "::" + m[2].str());
+      });
+      each(text, named, [&](const std::smatch& m) {
+        static const std::regex one("\\w+(<[^>]*>)?");
+        each(m[1].str(), one, [&](const std::smatch& k) { found.push_back(name + "::" + k.str()); });
+      });
+      source += "namespace " + name + " {\n#line 1 \"" + name + ".cu\"\n" + text + "\n}\n";
+    }
+    std::string lines;
+    for (const std::string& line : headers) lines += line + "\n";
+    source = lines + source;
+  }
+};
 
 class Runner {
  public:
@@ -176,6 +219,30 @@ class Runner {
         << tenon_error_last_message() << "\n"
         << last_log();
   }
+  // A text of a folder (Texts).
+  void text(const std::string& folder, const std::string& name) {
+    const Texts texts(folder);
+    std::vector<const char*> all;
+    for (const auto& [of, kernels] : texts.kernels)
+      for (const std::string& kernel : kernels) all.push_back(kernel.c_str());
+    ASSERT_TRUE(texts.kernels.count(name)) << name;
+    ASSERT_EQ(TENON_OK, compile(texts.source, all, {}, (folder + ".cu").c_str())) << tenon_error_last_message() << "\n"
+                                                                                << last_log();
+    prefix_ = name + "::";
+  }
+  // What a kernel of the text writes into its first argument, an array of zeros or of `before`. Vectors are arrays; those
+  // of structs are passed as addresses, for kernels that take vectors of CUDA or structs.
+  template <class T, class... A> std::vector<T> update(const std::string& kernel, const Grid& g, std::vector<T> before,
+                                                       const A&... arguments) {
+    const ArrayPtr y = put(before);
+    const auto kept = std::make_tuple(held(arguments)...);
+    std::apply([&](const auto&... held) { run((prefix_ + kernel).c_str(), g, passed<T>(y), sent(held)...); }, kept);
+    return get<T>(y);
+  }
+  template <class T, class... A> std::vector<T> call(const std::string& kernel, const Grid& g, size_t count,
+                                                     const A&... arguments) {
+    return update(kernel, g, std::vector<T>(count), arguments...);
+  }
   static std::string last_log() {
     tenon_error* error = nullptr;
     tenon_error_last(&error);
@@ -231,7 +298,21 @@ class Runner {
   }
 
  private:
+  template <class T> struct Held {
+    using Element = T;
+    ArrayPtr array;
+  };
+  template <class T> Held<T> held(const std::vector<T>& values) { return {put(values)}; }
+  static tenon_arg held(const ArrayPtr& array) { return argument(array); }
+  template <class T> static const T& held(const T& value) { return value; }
+  template <class T> static tenon_arg passed(const ArrayPtr& array) {
+    return std::is_arithmetic_v<T> ? argument(array) : argument(address(array));
+  }
+  template <class T> static tenon_arg sent(const Held<T>& held) { return passed<T>(held.array); }
+  template <class T> static tenon_arg sent(const T& value) { return argument(value); }
+
   Machine machine_;
+  std::string prefix_;
   ContextPtr context_;
   DevicePtr device_;
   ProgramPtr program_;

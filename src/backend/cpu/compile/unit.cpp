@@ -201,7 +201,8 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
-  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
+  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete") ||
+      mentioned("virtual"))  // a virtual destructor mentions delete, a pure virtual function what reports its call
     argv.push_back("-DTENON_HEAP=1");
   if (may_launch()) argv.push_back("-DTENON_CHILDREN=1");
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");

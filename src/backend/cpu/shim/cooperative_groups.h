@@ -159,30 +159,52 @@ template <class Parent> struct tenon_parent {
   static constexpr unsigned threads = 0;
 };
 
+// The threads of a tile's parent. A variable whose type does not name the parent keeps their number; 0: the block's.
+template <class Parent> class tenon_parent_threads {
+ public:
+  tenon_parent_threads() = default;
+  template <class Other> TENON_MEMBER explicit tenon_parent_threads(const tenon_parent_threads<Other>&) {}
+  TENON_MEMBER static unsigned threads() { return tenon_parent<Parent>::threads; }
+};
+template <> class tenon_parent_threads<void> {
+ public:
+  tenon_parent_threads() = default;
+  template <class Other> TENON_MEMBER explicit tenon_parent_threads(const tenon_parent_threads<Other>& other)
+      : threads_(other.threads()) {}
+  TENON_MEMBER unsigned threads() const { return threads_; }
+
+ private:
+  unsigned threads_ = 0;
+};
 // Which tile of its parent the thread is in, and how many there are.
-template <class Parent> TENON_INLINE unsigned tenon_tile_rank(unsigned size) {
-  constexpr unsigned all = tenon_parent<Parent>::threads;
-  return (all ? tenon_linear_thread() % all : tenon_linear_thread()) / size;
-}
-template <class Parent> TENON_INLINE unsigned tenon_tile_count(unsigned size) {
-  constexpr unsigned all = tenon_parent<Parent>::threads;
-  return ((all ? all : thread_block::num_threads()) + size - 1) / size;
-}
+template <class Parent> class tenon_tile_place : public tenon_parent_threads<Parent> {
+ public:
+  using tenon_parent_threads<Parent>::tenon_parent_threads;
+  TENON_MEMBER unsigned rank_of(unsigned size) const {
+    const unsigned all = this->threads();
+    return (all ? tenon_linear_thread() % all : tenon_linear_thread()) / size;
+  }
+  TENON_MEMBER unsigned count_of(unsigned size) const {
+    const unsigned all = this->threads();
+    return ((all ? all : thread_block::num_threads()) + size - 1) / size;
+  }
+};
 
 template <unsigned Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
-    : public tenon_lanes_group {
+    : public tenon_lanes_group, public tenon_tile_place<Parent> {
   static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
                 "a tile has a power of two of threads, up to 1024");
 
  public:
   TENON_MEMBER thread_block_tile() : tenon_lanes_group(tenon_tile_mask(Size)) {}
   // A tile may be kept in a variable that does not name its parent.
-  template <class Other> TENON_MEMBER thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+  template <class Other> TENON_MEMBER thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : tenon_lanes_group(tenon_tile_mask(Size)), tenon_tile_place<Parent>(other) {}
   TENON_MEMBER static unsigned thread_rank() { return tenon_linear_thread() % Size; }
   static constexpr unsigned num_threads() { return Size; }
   static constexpr unsigned size() { return Size; }
-  TENON_MEMBER static unsigned meta_group_rank() { return tenon_tile_rank<Parent>(Size); }
-  TENON_MEMBER static unsigned meta_group_size() { return tenon_tile_count<Parent>(Size); }
+  TENON_MEMBER unsigned meta_group_rank() const { return this->rank_of(Size); }
+  TENON_MEMBER unsigned meta_group_size() const { return this->count_of(Size); }
   template <class T> TENON_MEMBER T shfl(T value, unsigned rank) const {
     return tenon_move(TENON_WARP_SHUFFLE, mask_, value, rank, Size);
   }
@@ -201,17 +223,18 @@ template <unsigned Size, class Parent = void, bool Wide = (Size > 32)> class thr
 // run on one host thread. As on a GPU, the block has a multiple of its size.
 TENON_STATE __thread const void* tenon_shown[1024];
 
-template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> {
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> : public tenon_tile_place<Parent> {
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has a power of two of threads, up to 1024");
 
  public:
   thread_block_tile() = default;
-  template <class Other> TENON_MEMBER thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  template <class Other> TENON_MEMBER thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : tenon_tile_place<Parent>(other) {}
   TENON_MEMBER static unsigned thread_rank() { return tenon_linear_thread() % Size; }
   static constexpr unsigned num_threads() { return Size; }
   static constexpr unsigned size() { return Size; }
-  TENON_MEMBER static unsigned meta_group_rank() { return tenon_tile_rank<Parent>(Size); }
-  TENON_MEMBER static unsigned meta_group_size() { return tenon_tile_count<Parent>(Size); }
+  TENON_MEMBER unsigned meta_group_rank() const { return this->rank_of(Size); }
+  TENON_MEMBER unsigned meta_group_size() const { return this->count_of(Size); }
   TENON_MEMBER static void sync() {
     constexpr unsigned first = 32 - 2048 / Size;  // 0, 16, 24, 28, 30
     unsigned long long* const word = &tenon_named[17 + first + tenon_linear_thread() / Size];
@@ -294,6 +317,30 @@ TENON_INLINE thread_group tiled_partition(const thread_group&, unsigned size) {
   if (size == 0 || size > 32 || (size & (size - 1)))
     tenon_fault("a tile must have 1, 2, 4, 8, 16 or 32 threads", __FILE__, __LINE__);
   return thread_group(size);
+}
+
+// The active threads in groups of `size`, in the order of their ranks; the last may be smaller.
+TENON_INLINE coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
+  if (size == 0 || size > 32 || (size & (size - 1)))
+    tenon_fault("a tile must have 1, 2, 4, 8, 16 or 32 threads", __FILE__, __LINE__);
+  unsigned left = group.tenon_mask(), mine = 0;
+  for (unsigned skipped = group.thread_rank() / size * size; skipped > 0; --skipped) left &= left - 1;
+  for (; size > 0 && left; --size, left &= left - 1) mine |= left & -left;
+  group.sync();
+  return coalesced_group(mine);
+}
+
+// Calls the function on one thread of the group, which is the first here.
+template <class Group, class F, class... A> TENON_INLINE void invoke_one(const Group& group, F&& call, A&&... values) {
+  if (group.thread_rank() == 0) static_cast<F&&>(call)(static_cast<A&&>(values)...);
+}
+// ... and gives its result to all. (Groups that shuffle: tiles and coalesced groups.)
+template <class Group, class F, class... A>
+TENON_INLINE auto invoke_one_broadcast(const Group& group, F&& call, A&&... values)
+    -> decltype(static_cast<F&&>(call)(static_cast<A&&>(values)...)) {
+  decltype(static_cast<F&&>(call)(static_cast<A&&>(values)...)) result{};
+  if (group.thread_rank() == 0) result = static_cast<F&&>(call)(static_cast<A&&>(values)...);
+  return group.shfl(result, 0);
 }
 
 // The threads of a group whose predicate (or label) has the same value as the caller's.

@@ -35,6 +35,10 @@ void operator delete(void* at, size_t) noexcept { free(at); }
 TENON_OPERATOR
 void operator delete[](void* at, size_t) noexcept { free(at); }
 #undef TENON_OPERATOR
+// In the tables of classes with pure virtual functions.
+extern "C" TENON_HIDDEN __attribute__((weak)) void __cxa_pure_virtual() {
+  tenon_fault("a pure virtual function is called", "", 0);
+}
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 //   ->  int row = blockIdx.x * (unsigned)((threads + 31) / 32) + (unsigned)(rank / 32);
 #include "backend/cpu/text/groups.hpp"
 #include <optional>
+#include <set>
 #include "backend/cpu/text/tokens.hpp"
 
 namespace tenon::cpu {
@@ -15,12 +16,12 @@ constexpr char kRank[] = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y 
                kThreads[] = "(blockDim.x * blockDim.y * blockDim.z)";
 
 // What `group.member()` is; "": it stays as it is.
-std::string value_of(const std::string& size, std::string_view member) {
+std::string value_of(const std::string& size, bool of_block, std::string_view member) {
   const bool block = size == "0";
   const std::string n = "(unsigned)(" + size + ")";
   if (member == "size" || member == "num_threads") return "(" + (block ? kThreads : n) + ")";
   if (member == "thread_rank") return "(" + (block ? kRank : kRank + (" % " + n)) + ")";
-  if (block) return "";
+  if (block || !of_block) return "";
   if (member == "meta_group_rank") return "(" + (kRank + (" / " + n)) + ")";
   if (member == "meta_group_size") return std::string("((") + kThreads + " + " + n + " - 1) / " + n + ")";
   return "";
@@ -30,8 +31,8 @@ class Finder {
  public:
   explicit Finder(const Tokens& tokens) : t_(tokens) {}
 
-  // The groups that the tokens declare.
-  GroupSizes find(size_t from, size_t to) const {
+  // The groups that the tokens declare, and among them the tiles whose parent is the block.
+  GroupSizes find(size_t from, size_t to, std::set<std::string>& of_block) const {
     GroupSizes out;
     std::map<std::string, int> times;
     for (size_t i = from; i < to; ++i) {
@@ -39,6 +40,7 @@ class Finder {
       const std::optional<std::pair<size_t, std::string>> one = declared(i);
       if (!one) continue;
       const std::string name(t_[one->first].text);
+      if (parts_block(one->first + 1, out)) of_block.insert(name);
       if (++times[name] == 1) out[name] = one->second;
       else out.erase(name);
     }
@@ -46,6 +48,21 @@ class Finder {
   }
 
  private:
+  // Whether what is behind a variable's name makes it a tile of the block: "= cg::tiled_partition<32>(block)".
+  bool parts_block(size_t i, const GroupSizes& known) const {
+    const auto unqualified = [&](size_t at) {
+      while (t_.is_word(at) && t_.is(at + 1, "::")) at += 2;
+      return at;
+    };
+    const size_t at = unqualified(i + 1);
+    if (!t_.is(at, "tiled_partition")) return false;
+    const size_t open = after_angle(at + 1);
+    if (open == npos || !t_.is(open, "(")) return false;
+    const size_t parent = unqualified(open + 1);
+    if (t_.is(parent, "this_thread_block")) return true;
+    const auto found = known.find(std::string(t_[parent].text));
+    return t_.is(parent + 1, ")") && found != known.end() && found->second == "0";
+  }
   // The name that a declaration at i declares, and the group's size.
   std::optional<std::pair<size_t, std::string>> declared(size_t i) const {
     size_t name = i + 1;
@@ -102,7 +119,8 @@ GroupTexts::GroupTexts(const std::string& text) : text_(text) {
     if (!tokens.is(open, "{") || name == npos) continue;
     const size_t close = tokens.closed(open);
     if (close == npos) break;
-    const GroupSizes groups = finder.find(open, close);
+    std::set<std::string> of_block;
+    const GroupSizes groups = finder.find(open, close, of_block);
     kernels_[std::string(tokens[name].text)] = groups;
     for (size_t k = open; k + 4 < close; ++k) {
       if (!tokens.is(k + 1, ".") || !tokens.is(k + 3, "(") || !tokens.is(k + 4, ")") || !tokens.is_word(k) ||
@@ -110,7 +128,7 @@ GroupTexts::GroupTexts(const std::string& text) : text_(text) {
         continue;
       const auto group = groups.find(std::string(tokens[k].text));
       if (group == groups.end()) continue;
-      const std::string value = value_of(group->second, tokens[k + 2].text);
+      const std::string value = value_of(group->second, of_block.count(group->first) != 0, tokens[k + 2].text);
       if (value.empty()) continue;
       out.append(text, done, tokens[k].begin - done);
       out += value;
