@@ -113,7 +113,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
 }
 
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-           const std::string& sources)
+           const std::string& cccl, const std::string& sources)
     : request_(std::move(request)),
       number_(number),
       compiler_(compiler),
@@ -123,13 +123,17 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       text_(directory() + "/main.cpp"),
       object_(directory() + "/main.o"),
       frames_(directory() + "/main.su"),
+      cccl_(cccl),
       sources_(leave_sources(request_, sources)),
       frame_{request_, options_.text, shim_, std::move(numbers), number <= 0, {}} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   // The first header has everything that is available without an include.
   const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
-  for (int i = 0; i < headers; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
+  for (int i = 0; i < headers; ++i)
+    if (const std::string_view name = shim_headers[i].name; cccl_.empty() ? name.rfind("cccl/", 0) != 0
+                                                                           : name.rfind("cuda/", 0) != 0)
+      write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
 }
 
@@ -169,7 +173,7 @@ Execution Unit::guess() const {
       bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
       if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
           word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
-          word == "nvcuda" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
+          word == "nvcuda" || word == "cub" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }
@@ -193,9 +197,10 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
-  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
+  // Thrust's algorithms allocate, and the runtime API is in the declarations of CUB.
+  if (has_directories() || !cccl_.empty() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
     argv.push_back("-DTENON_HEAP=1");
-  if (may_launch()) argv.push_back("-DTENON_CHILDREN=1");
+  if (may_launch() || !cccl_.empty()) argv.push_back("-DTENON_CHILDREN=1");
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
@@ -207,7 +212,12 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   }
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
+  if (!cccl_.empty()) {
+    argv.insert(argv.end(), {"-isystem", shim_ + "/cccl"});
+    if (!compiler_.is_clang()) argv.push_back("-fpermissive");  // `using WarpScan = WarpScan<T>` in a class
+  }
   argv.insert(argv.end(), {"-isystem", shim_});
+  if (!cccl_.empty()) argv.insert(argv.end(), {"-isystem", cccl_});
   return argv;
 }
 
@@ -352,7 +362,7 @@ std::string Unit::expand(const std::string& first) const {
 bool Unit::may_read_textures() const {
   return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
          mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
-         mentioned("surfCubemap") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
+         mentioned("surfCubemap") || mentioned("tex_obj_input") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
          mentioned("cudaBoundaryMode");
 }
 
@@ -364,7 +374,7 @@ bool Unit::has_directories() const {
 // Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch() || !cccl_.empty();
   std::string text = any ? expand("") : "";
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
@@ -387,7 +397,7 @@ bool Unit::has_ptx() const {
   if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
   if (matrices) first += "#include <tenon_matrix.h>\n";
   std::string log;
-  expanded_ = ptx::as_calls(expand(first), log);
+  expanded_ = ptx::as_calls(expand(first), cccl_, log);
   expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
   if (!log.empty()) {

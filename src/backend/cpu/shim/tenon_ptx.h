@@ -278,8 +278,8 @@ TENON_INLINE unsigned tf32_of(float x) {
                                              : (bits + 0x1000u) & ~0x1fffu;
 }
 
-template <unsigned Bytes> struct tenon_bits : tenon_word<Bytes> {};
-template <> struct tenon_bits<1> {
+template <unsigned Bytes> struct __x : tenon_word<Bytes> {};
+template <> struct __x<1> {
   typedef unsigned char type;
 };
 
@@ -292,7 +292,7 @@ template <int Kind, class T> TENON_INLINE T load(const T* at) {
   if constexpr (Kind == 0) {
     return *at;
   } else {
-    typedef typename tenon_bits<sizeof(T)>::type word;
+    typedef typename __x<sizeof(T)>::type word;
     word bits;
     {
       TENON_ATOMICALLY(at);
@@ -306,7 +306,7 @@ template <int Kind, class T> TENON_INLINE void store(T* at, T value) {
   if constexpr (Kind == 0) {
     *at = value;
   } else {
-    typedef typename tenon_bits<sizeof(T)>::type word;
+    typedef typename __x<sizeof(T)>::type word;
     if (Kind == 2) tenon_fence();
     tenon_store_atomic((word*)at, copied<word>(value), Kind == 1 ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
   }
