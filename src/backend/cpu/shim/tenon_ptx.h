@@ -182,6 +182,12 @@ template <class T> TENON_INLINE unsigned clz(T a) {
   return a ? (unsigned)__builtin_clzll(a) - (64 - 8 * (unsigned)sizeof(T)) : 8 * (unsigned)sizeof(T);
 }
 template <class T> TENON_INLINE T brev(T a) { return (T)(__brevll(a) >> (64 - 8 * sizeof(T))); }
+TENON_INLINE unsigned bmsk(unsigned a, unsigned b, bool clamp) {
+  const unsigned from = a & 31u, count = b & 31u;
+  if (clamp && a > 31u) return 0;
+  const unsigned above = (clamp && b > 31u) || from + count > 31u ? 0u : ~0u << (from + count);
+  return count == 0 && !(clamp && b > 31u) ? 0u : (~0u << from) & ~above;
+}
 template <class T> TENON_INLINE unsigned bfind(T a, bool shift_amount) {
   typedef typename bits_of<T>::type U;
   const U bits = a < 0 ? (U)~a : (U)a;
