@@ -19,6 +19,13 @@ enum cudaDeviceAttr { cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrCompute
 #define cudaErrorNotSupported ((cudaError_t)801)
 #define cudaErrorUnknown ((cudaError_t)999)
 
+// Takes the place of an exception: see thrust/detail/allocator/temporary_allocator.h.
+struct tenon_thrown {
+  template <class E> void operator=(const E&) const {
+    tenon_fault("the kernel's heap has no memory left for an algorithm of Thrust", __FILE__, __LINE__);
+  }
+};
+
 // Defined nowhere: a kernel that reaches a call is refused.
 unsigned __isGlobal(const void*);
 unsigned __isShared(const void*);
