@@ -44,13 +44,14 @@ class Places {
     for (const ToolkitDirectory& place : list)
       if (place.directory == buffer) return;
     list.push_back({buffer, how});
+    order.push_back({buffer, false});
   }
 
   // site-packages/nvidia: CUDA 13's wheels share nvidia/cu13/lib, those of 12 have one directory each.
   void wheels(const std::string& site_packages, const std::string& how) {
     const std::string root = site_packages + "/nvidia";
     if (site_packages.empty() || site_packages[0] != '/' || !is_directory(root)) return;
-    if (std::find(wheel_roots.begin(), wheel_roots.end(), root) == wheel_roots.end()) wheel_roots.push_back(root);
+    order.push_back({root, true});
     directory(root + "/cu13/lib", how);
     for (const char* component :
          {"cuda_nvrtc", "nvjitlink", "cublas", "cufft", "cusolver", "cusparse", "curand", "cuda_runtime"})
@@ -79,7 +80,12 @@ class Places {
   }
 
   std::vector<ToolkitDirectory> list;
-  std::vector<std::string> wheel_roots;
+  // The same with the folders of wheels among them, each before its libraries.
+  struct Root {
+    std::string directory;
+    bool wheels;
+  };
+  std::vector<Root> order;
 };
 
 Places all_places() {
@@ -123,14 +129,16 @@ std::vector<std::string> toolkit_headers(const std::string& part) {
   };
   // The libraries of a toolkit are in lib64 or targets/x86_64-linux/lib, those of wheels in a folder for each part (CUDA
   // 12) or in one for all (13). A wheel of headers alone has no folder for libraries.
-  for (const ToolkitDirectory& place : places.list)
-    for (const char* up : {"/../include/", "/../../../include/"}) {
-      add(place.directory + up + part);
-      add(place.directory + up);
+  for (const auto& [root, wheels] : places.order) {
+    if (wheels) {
+      add(root + "/cu13/include/" + part);
+      add(root + "/cuda_" + part + "/include");
+      continue;
     }
-  for (const std::string& root : places.wheel_roots) {
-    add(root + "/cu13/include/" + part);
-    add(root + "/cuda_" + part + "/include");
+    for (const char* up : {"/../include/", "/../../../include/"}) {
+      add(root + up + part);
+      add(root + up);
+    }
   }
   return out;
 }

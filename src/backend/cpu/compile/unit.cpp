@@ -44,6 +44,14 @@ uint64_t sum_of_frames(const std::string& text) {
   return sum;
 }
 
+// What a text with inline PTX includes.
+std::string ptx_headers(bool halves, bool matrices) {
+  std::string out = "#include <tenon_ptx.h>\n";
+  if (halves) out += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  if (matrices) out += "#include <tenon_matrix.h>\n";
+  return out;
+}
+
 // Stores what a debugger shows: the text and the headers that were given as text, under their names in the returned
 // folder. "": nothing can be stored; the debugger then shows lines without their text.
 std::string leave_sources(const CompileRequest& request, const std::string& sources) {
@@ -366,6 +374,9 @@ bool Unit::may_read_textures() const {
          mentioned("cudaBoundaryMode");
 }
 
+// CUB's functions wait inside, so kernels that call them stay whole; a proof for others would read all of CUB again.
+bool Unit::has_cub() const { return !cccl_.empty() && mentioned("cub"); }
+
 bool Unit::has_directories() const {
   return std::any_of(options_.arguments.begin(), options_.arguments.end(),
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
@@ -374,15 +385,17 @@ bool Unit::has_directories() const {
 // Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch() || !cccl_.empty();
-  std::string text = any ? expand("") : "";
+  // The headers of CCCL have asm statements and use half precision: a text that includes them is expanded once.
+  const bool with_cccl = !cccl_.empty();
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch() || with_cccl;
+  std::string text = any ? expand(with_cccl ? ptx_headers(true, true) : "") : "";
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
   for (size_t k = 0; k < request_.kernels.size(); ++k)
     if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
       frame_.clusters[k] = found->second;
   int launches = 0;
-  const bool statements = ptx::has_statements(text);
+  const bool statements = with_cccl || ptx::has_statements(text);
   if (!statements) text = launches_as_calls(text, clusters, launches, problems);
   if (!problems.empty()) fail_with_log(request_, problems);
   has_ptx_ = statements || launches > 0;
@@ -392,12 +405,10 @@ bool Unit::has_ptx() const {
     return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
-  const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
-  std::string first = "#include <tenon_ptx.h>\n";
-  if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
-  if (matrices) first += "#include <tenon_matrix.h>\n";
+  const bool matrices = uses("mma.sync") || uses("matrix.sync");
+  if (!with_cccl) text = expand(ptx_headers(matrices || uses("f16"), matrices));
   std::string log;
-  expanded_ = ptx::as_calls(expand(first), cccl_, log);
+  expanded_ = ptx::as_calls(text, cccl_, log);
   expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
   if (!log.empty()) {
@@ -427,7 +438,7 @@ std::string Unit::text(const Ways& ways) const {
 // Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
-      request_.kernels.empty() || number_ >= 0 || spins() || launches())
+      request_.kernels.empty() || number_ >= 0 || spins() || launches() || has_cub())
     return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {

@@ -81,6 +81,7 @@ class Unit {
   const std::string& expanded() const;
   std::string expand(const std::string& first) const;
   bool has_directories() const;
+  bool has_cub() const;
   bool may_read_textures() const;
   bool has_ptx() const;
   bool may_launch() const;

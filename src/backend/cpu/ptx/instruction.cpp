@@ -1053,8 +1053,8 @@ void Writer::atomic() {
                                       : "tenon_ptx::add<" + t.cpp + ">(tenon_old, tenon_b)";
   const bool ordered = !order.empty() && order != "relaxed";
   const string update = string("tenon_ptx::atom<") + (ordered ? "true" : "false") + ">(" +
-                        pointer(first, t.cpp, shared) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return " +
-                        t.cpp + "(" + change + "); })";
+                        pointer(first, t.cpp, shared) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return (" +
+                        t.cpp + ")(" + change + "); })";
   if (returns) set(0, update);
   else body_ += "(void)" + update + "; ";
   body_ += "} ";

@@ -6,6 +6,7 @@
 // Thrust's algorithms are sequential in a thread, as on a GPU (there by way of CUB, whose other half is for the host).
 #define THRUST_DEVICE_SYSTEM 4
 #define _CCCL_NVTX_RANGE_SCOPE(...)
+#define _CCCL_NVTX_RANGE_SCOPE_IF(...)
 
 enum cudaSharedMemConfig {
   cudaSharedMemBankSizeDefault,
