@@ -210,7 +210,7 @@ class FakeDevice final : public Device {
   void do_call_host(HostWork&, Stream&) override { no("functions of the host"); }
 
   std::string compiler_identity(const CompileRequest&) override { return identity; }
-  std::vector<std::string> include_directories() override { return directories; }
+  std::vector<std::string> include_directories(const CompileRequest&) override { return directories; }
   Image compile(const CompileRequest& request) override {
     ++compiles;
     if (on_compile) on_compile(request);

@@ -162,7 +162,9 @@ void CpuDevice::do_copy_from_peer(void* to, Device&, const void* from, uint64_t 
 std::string CpuDevice::compiler_identity(const CompileRequest& request) {
   return kernel_compiler_identity(request, context().images());
 }
-std::vector<std::string> CpuDevice::include_directories() { return {}; }
+std::vector<std::string> CpuDevice::include_directories(const CompileRequest& request) {
+  return kernel_include_directories(request);
+}
 Image CpuDevice::compile(const CompileRequest& request) {
   const Settings& settings = context().settings();
   const bool keeps = settings.cache_mode == TENON_CACHE_DEFAULT && base::environment("TENON_CACHE").empty() &&

@@ -43,7 +43,7 @@ class CpuDevice final : public Device {
   void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
-  std::vector<std::string> include_directories() override;
+  std::vector<std::string> include_directories(const CompileRequest& request) override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
   void check_image(const ProgramInput& input) override;

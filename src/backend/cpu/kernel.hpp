@@ -12,6 +12,8 @@ class Heap;  // backend/cpu/run/heap.hpp
 // The compiler for a request: its path, version, the processor's features and the built-in headers. Throws
 // MISSING_LIBRARY.
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory);
+// Where the compiler finds headers that are neither the request's nor built in: CCCL's, for a text that may use them.
+std::vector<std::string> kernel_include_directories(const CompileRequest& request);
 // One sentence for tenon_device_toolkit; states what to install if there is no compiler. Does not throw.
 std::string kernel_toolkit();
 // Throws COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option). In the debug mode the text is stored in

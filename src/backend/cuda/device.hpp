@@ -297,7 +297,7 @@ class CudaDevice final : public Device {
   void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
-  std::vector<std::string> include_directories() override;
+  std::vector<std::string> include_directories(const CompileRequest&) override;
   const std::vector<SourceHeader>& own_headers() const override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;

@@ -37,7 +37,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
   if (whole) *whole = true;
   const auto add_headers = [&](const CompileRequest& unit) {
     bool all = true;
-    key.text(scanner.reachable(unit, device.include_directories(), &all, device.own_headers()));
+    key.text(scanner.reachable(unit, device.include_directories(unit), &all, device.own_headers()));
     if (whole) *whole = *whole && all;
   };
   key.out.reserve(request.source.size() + request.trailer.size() + 1024);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
+#include "backend/cpu/compile/cccl.hpp"
 #include "backend/cpu/compile/diagnose.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/compile/shim.hpp"
@@ -25,15 +26,16 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
 
 class Compilation {
  public:
-  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& sources)
+  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& cccl,
+              const std::string& sources)
       : request_(request), compiler_(compiler) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
-      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, sources);
+      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources);
     if (!request.inputs.empty()) return;
     std::vector<size_t> numbers(request.kernels.size());
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    units_.emplace_back(request, numbers, -1, compiler, sources);
+    units_.emplace_back(request, numbers, -1, compiler, cccl, sources);
   }
 
   // All units are compiled for one mode, because a kernel of one may call a barrier in another.
@@ -165,7 +167,21 @@ const std::string& shim_hash() {
   return hash;
 }
 
+// Of any of its inputs.
+UsesCccl uses_cccl_in(const CompileRequest& request) {
+  UsesCccl most = request.inputs.empty() ? uses_cccl(request) : UsesCccl::no;
+  for (size_t i = 0; i < request.inputs.size(); ++i)
+    if (const UsesCccl its = uses_cccl(request.unit(i)); its == UsesCccl::yes || most == UsesCccl::no) most = its;
+  return most;
+}
+
 }  // namespace
+
+std::vector<std::string> kernel_include_directories(const CompileRequest& request) {
+  if (uses_cccl_in(request) == UsesCccl::no) return {};
+  const std::string found = cccl_directory(request);
+  return found.empty() ? std::vector<std::string>() : std::vector<std::string>{found};
+}
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
@@ -186,7 +202,14 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources) 
   fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run only on x86-64 processors");
 #endif
   const Compiler compiler = host_compiler();
-  return Compilation(request, compiler, sources).run();
+  const UsesCccl uses = uses_cccl_in(request);
+  const std::string cccl = uses == UsesCccl::no ? "" : cccl_directory(request);
+  try {
+    return Compilation(request, compiler, uses == UsesCccl::yes ? cccl : "", sources).run();
+  } catch (const Error& error) {
+    if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log)) throw;
+  }
+  return Compilation(request, compiler, cccl, sources).run();
 }
 
 std::string kernel_toolkit() {

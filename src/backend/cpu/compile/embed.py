@@ -2,7 +2,8 @@
 """Writes the CUDA shim headers as C++ text: embed.py OUTPUT.cpp DEPFILE SHIM_DIRECTORY.
 
 tenon_cuda.h gets the headers it includes put in place, so that a compile opens one file for them; so do headers that
-include one of src/device. The headers of empty_headers.txt are empty: what they declare for kernels is always available."""
+include one of src/device. The headers of empty_headers.txt are empty: what they declare for kernels is always available.
+Those of the folder cccl come before the toolkit's for texts that use CUB, Thrust or more of libcu++ (compile/cccl.hpp)."""
 import pathlib
 import re
 import sys
@@ -43,6 +44,18 @@ def guarded(text):
     return before + text + after
 
 
+def of_cccl(folder):
+    """The headers of the folder cccl. Names of the host's library are libcu++'s, as for NVRTC; what it does not have is
+    declared at most (tenon_cccl.h)."""
+    headers = {f'cccl/{path.relative_to(folder)}': path.read_text()
+               for path in sorted(folder.rglob('[!.]*')) if path.is_file() and path.suffix != '.txt'}
+    for name in (folder / 'libcuxx_headers.txt').read_text().split():
+        headers['cccl/' + name] = f'#pragma once\n#include <cuda/std/{name}>\n'
+    for name in (folder / 'host_headers.txt').read_text().split():
+        headers['cccl/' + name] = '#pragma once\n#include <iterator>\n#include <utility>\n'
+    return headers
+
+
 def literal(text):
     # Compilers bound the length of one literal; adjacent ones are joined.
     parts = [text[i:i + 12000] for i in range(0, len(text), 12000)] or ['']
@@ -54,11 +67,12 @@ def main():
     sources = folder.parents[2]
     seen = set()
     headers = {'tenon_cuda.h': expanded(folder / 'tenon_cuda.h', seen)}
-    for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file()):
+    for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file() and folder / 'cccl' not in p.parents):
         if path not in seen and path.name != 'empty_headers.txt':
             headers[str(path.relative_to(folder))] = guarded(with_shared(path.read_text(), sources))
     for name in (folder / 'empty_headers.txt').read_text().split():
         headers[name] = ''
+    headers |= of_cccl(folder / 'cccl')
     rows = ',\n'.join(f'{{"{name}",\n{literal(text)}}}' for name, text in headers.items())
     output.write_text('// Made by embed.py from src/backend/cpu/shim.\n#include "backend/cpu/compile/shim.hpp"\n'
                       'namespace tenon::cpu {\n'

@@ -45,6 +45,14 @@ uint64_t sum_of_frames(const std::string& text) {
   return sum;
 }
 
+// What a text with inline PTX includes.
+std::string ptx_headers(bool halves, bool matrices) {
+  std::string out = "#include <tenon_ptx.h>\n";
+  if (halves) out += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  if (matrices) out += "#include <tenon_matrix.h>\n";
+  return out;
+}
+
 // Stores what a debugger shows: the text and the headers that were given as text, under their names in the returned
 // folder. "": nothing can be stored; the debugger then shows lines without their text.
 std::string leave_sources(const CompileRequest& request, const std::string& sources) {
@@ -114,7 +122,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
 }
 
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-           const std::string& sources)
+           const std::string& cccl, const std::string& sources)
     : request_(std::move(request)),
       number_(number),
       compiler_(compiler),
@@ -124,13 +132,17 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       text_(directory() + "/main.cpp"),
       object_(directory() + "/main.o"),
       frames_(directory() + "/main.su"),
+      cccl_(cccl),
       sources_(leave_sources(request_, sources)),
       frame_{request_, options_.text, shim_, std::move(numbers), number <= 0, {}} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   // The first header has everything that is available without an include.
   const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
-  for (int i = 0; i < headers; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
+  for (int i = 0; i < headers; ++i)
+    if (const std::string_view name = shim_headers[i].name; cccl_.empty() ? name.rfind("cccl/", 0) != 0
+                                                                           : name.rfind("cuda/", 0) != 0)
+      write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
 }
 
@@ -170,7 +182,7 @@ Execution Unit::guess() const {
       bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
       if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
           word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
-          word == "nvcuda" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
+          word == "nvcuda" || word == "cub" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }
@@ -186,7 +198,12 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   argv.insert(argv.end(), what.begin(), what.end());
   argv.insert(argv.end(), {"-I", user_});
   for (std::string& option : options_of(mode)) argv.push_back(std::move(option));
+  if (!cccl_.empty()) {
+    argv.insert(argv.end(), {"-isystem", shim_ + "/cccl"});
+    if (!compiler_.is_clang()) argv.push_back("-fpermissive");  // `using WarpScan = WarpScan<T>` in a class
+  }
   argv.insert(argv.end(), {"-isystem", shim_});
+  if (!cccl_.empty()) argv.insert(argv.end(), {"-isystem", cccl_});
   return argv;
 }
 
@@ -201,10 +218,12 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
-  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete") ||
-      mentioned("virtual"))  // a virtual destructor mentions delete, a pure virtual function what reports its call
+  // Thrust's algorithms allocate, and the runtime API is in the declarations of CUB. A virtual destructor mentions
+  // delete, a pure virtual function what reports its call.
+  if (has_directories() || !cccl_.empty() || mentioned("malloc") || mentioned("free") || mentioned("new") ||
+      mentioned("delete") || mentioned("virtual"))
     argv.push_back("-DTENON_HEAP=1");
-  if (may_launch()) argv.push_back("-DTENON_CHILDREN=1");
+  if (may_launch() || !cccl_.empty()) argv.push_back("-DTENON_CHILDREN=1");
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
@@ -386,9 +405,12 @@ std::string Unit::expand(const std::string& first) const {
 bool Unit::may_read_textures() const {
   return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
          mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
-         mentioned("surfCubemap") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
+         mentioned("surfCubemap") || mentioned("tex_obj_input") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
          mentioned("cudaBoundaryMode");
 }
+
+// CUB's functions wait inside, so kernels that call them stay whole; a proof for others would read all of CUB again.
+bool Unit::has_cub() const { return !cccl_.empty() && mentioned("cub"); }
 
 bool Unit::has_directories() const {
   return std::any_of(options_.arguments.begin(), options_.arguments.end(),
@@ -398,15 +420,17 @@ bool Unit::has_directories() const {
 // Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
-  std::string text = any ? expand("") : "";
+  // The headers of CCCL have asm statements and use half precision: a text that includes them is expanded once.
+  const bool with_cccl = !cccl_.empty();
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch() || with_cccl;
+  std::string text = any ? expand(with_cccl ? ptx_headers(true, true) : "") : "";
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
   for (size_t k = 0; k < request_.kernels.size(); ++k)
     if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
       frame_.clusters[k] = found->second;
   int launches = 0;
-  const bool statements = ptx::has_statements(text);
+  const bool statements = with_cccl || ptx::has_statements(text);
   if (!statements) text = launches_as_calls(text, clusters, launches, problems);
   if (!problems.empty()) fail_with_log(request_, problems);
   has_ptx_ = statements || launches > 0;
@@ -416,12 +440,10 @@ bool Unit::has_ptx() const {
     return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
-  const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
-  std::string first = "#include <tenon_ptx.h>\n";
-  if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
-  if (matrices) first += "#include <tenon_matrix.h>\n";
+  const bool matrices = uses("mma.sync") || uses("matrix.sync");
+  if (!with_cccl) text = expand(ptx_headers(matrices || uses("f16"), matrices));
   std::string log;
-  expanded_ = ptx::as_calls(expand(first), log);
+  expanded_ = ptx::as_calls(text, cccl_, log);
   expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
   if (!log.empty()) {
@@ -451,7 +473,7 @@ std::string Unit::text(const Ways& ways) const {
 // Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
-      request_.kernels.empty() || number_ >= 0 || spins() || launches())
+      request_.kernels.empty() || number_ >= 0 || spins() || launches() || has_cub())
     return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {

@@ -44,9 +44,10 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
 class Unit {
  public:
   // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.
-  // `numbers`: its kernels' numbers in the whole program. sources: as for kernel_compile.
+  // `numbers`: its kernels' numbers in the whole program. cccl: the directory of CCCL's headers, for a text that uses
+  // them, or "". sources: as for kernel_compile.
   Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-       const std::string& sources);
+       const std::string& cccl, const std::string& sources);
 
   // Uses all words of the text, including comments: it is only a guess.
   Execution guess() const;
@@ -83,6 +84,7 @@ class Unit {
   const std::string& expanded() const;
   std::string expand(const std::string& first) const;
   bool has_directories() const;
+  bool has_cub() const;
   bool may_read_textures() const;
   bool has_ptx() const;
   bool may_launch() const;
@@ -103,7 +105,7 @@ class Unit {
   const Compiler& compiler_;
   const Options options_;
   const base::ScratchDirectory directory_;
-  const std::string shim_, user_, text_, object_, frames_;
+  const std::string shim_, user_, text_, object_, frames_, cccl_;
   const std::string sources_;  // where a debugger finds the text; "": not stored
   mutable TextFrame frame_;    // its clusters are known when the text has been expanded
   struct Proved {

@@ -12,7 +12,7 @@ constexpr size_t kMostAsked = 8;  // functions per text that are tried separatel
 // Whether to search for kernels that can run from barrier to barrier.
 bool Unit::may_split() const {
   return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() &&
-         guess() != thread_loop && !spins() && !launches() && !mentioned("TENON_PLAIN_BARRIERS") &&
+         guess() != thread_loop && !spins() && !launches() && !has_cub() && !mentioned("TENON_PLAIN_BARRIERS") &&
          (mentioned("sync") || mentioned("cooperative_groups"));
 }
 

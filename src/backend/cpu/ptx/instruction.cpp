@@ -752,12 +752,18 @@ void Writer::shift() {
   set(0, ptx(name_.c_str(), t, {in(1, t), in(2, "unsigned")}));
 }
 
-// popc, clz, brev, bfind, bfe, bfi, prmt, lop3, dp4a, sad, mul24, mad24
+// popc, clz, brev, bfind, bmsk, bfe, bfi, prmt, lop3, dp4a, sad, mul24, mad24
 void Writer::one_of_bits() {
   if (name_ == "prmt") {
     operands(4);
     require(take("b32"));
     return set(0, call("__byte_perm", {in(1, "unsigned"), in(2, "unsigned"), in(3, "unsigned")}));
+  }
+  if (name_ == "bmsk") {
+    operands(3);
+    const string mode = take_one({"clamp", "wrap"});
+    require(!mode.empty() && take("b32"));
+    return set(0, call("tenon_ptx::bmsk", {in(1, "unsigned"), in(2, "unsigned"), mode == "clamp" ? "true" : "false"}));
   }
   if (name_ == "lop3") {
     operands(5);
@@ -1047,8 +1053,8 @@ void Writer::atomic() {
                                       : "tenon_ptx::add<" + t.cpp + ">(tenon_old, tenon_b)";
   const bool ordered = !order.empty() && order != "relaxed";
   const string update = string("tenon_ptx::atom<") + (ordered ? "true" : "false") + ">(" +
-                        pointer(first, t.cpp, shared) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return " +
-                        t.cpp + "(" + change + "); })";
+                        pointer(first, t.cpp, shared) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return (" +
+                        t.cpp + ")(" + change + "); })";
   if (returns) set(0, update);
   else body_ += "(void)" + update + "; ";
   body_ += "} ";
@@ -1317,6 +1323,7 @@ const std::map<string, void (Writer::*)()>& Writer::handlers() {
                                                                      {"clz", &Writer::one_of_bits},
                                                                      {"brev", &Writer::one_of_bits},
                                                                      {"bfind", &Writer::one_of_bits},
+                                                                     {"bmsk", &Writer::one_of_bits},
                                                                      {"bfe", &Writer::one_of_bits},
                                                                      {"bfi", &Writer::one_of_bits},
                                                                      {"prmt", &Writer::one_of_bits},

@@ -118,7 +118,15 @@ bool has_statements(const std::string& expanded) {
   return false;
 }
 
-std::string as_calls(const std::string& expanded, std::string& log) {
+// In place of a statement that is an error if a kernel reaches it.
+std::string unreachable_call(const std::string& why, size_t number) {
+  std::string text;
+  for (char c : why) text += c == '"' || c == '\\' ? '\'' : c;
+  const std::string name = "tenon_no_ptx_" + std::to_string(number);
+  return "{ void " + name + "() __attribute__((error(\"inline PTX: " + text + "\"))); " + name + "(); }";
+}
+
+std::string as_calls(const std::string& expanded, const std::string& library, std::string& log) {
   const Tokens tokens(expanded);
   std::string out;
   size_t done = 0, number = 0;
@@ -126,17 +134,21 @@ std::string as_calls(const std::string& expanded, std::string& log) {
     if (!is_asm(tokens, i)) continue;
     const Token& first = tokens[i];
     const std::string& file = tokens.files()[size_t(first.file)];
+    const bool of_library = !library.empty() && unquoted(file).compare(0, library.size() + 1, library + "/") == 0;
     Reader statement(tokens, i);
+    std::string code;
     try {
-      const std::string code = statement.code(number++);
-      out += expanded.substr(done, first.begin - done) + code;
-      const Token& close = tokens[statement.last() - 1];
-      done = close.end();
-      out += "\n# " + std::to_string(close.line) + " " + file + "\n";
-      i = statement.last() - 1;
+      code = statement.code(number++);
     } catch (const Refused& refused) {
-      log += unquoted(file) + ":" + std::to_string(refused.line) + ":1: error: inline PTX: " + refused.why + "\n";
+      if (of_library && statement.last()) code = unreachable_call(refused.why, number);
+      else log += unquoted(file) + ":" + std::to_string(refused.line) + ":1: error: inline PTX: " + refused.why + "\n";
     }
+    if (code.empty()) continue;
+    out += expanded.substr(done, first.begin - done) + code;
+    const Token& close = tokens[statement.last() - 1];
+    done = close.end();
+    out += "\n# " + std::to_string(close.line) + " " + file + (of_library ? " 3\n" : "\n");
+    i = statement.last() - 1;
   }
   return out + expanded.substr(done);
 }

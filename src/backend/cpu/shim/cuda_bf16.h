@@ -16,22 +16,22 @@ TENON_INLINE unsigned short tenon_bfloat16_bits(float x) {
   return (unsigned short)(x == x ? rounded : 0x7fffu);
 }
 struct __attribute__((aligned(2))) __nv_bfloat16 {
-  unsigned short tenon_bits;
+  unsigned short __x;
   __nv_bfloat16() = default;
-  TENON_MEMBER __nv_bfloat16(float x) : tenon_bits(tenon_bfloat16_bits(x)) {}
-  TENON_MEMBER __nv_bfloat16(double x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(short x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned short x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(int x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(long long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : tenon_bits(raw.x) {}
-  TENON_MEMBER operator float() const { return tenon_float_of_bfloat16(tenon_bits); }
-  TENON_MEMBER operator __nv_bfloat16_raw() const {
-    __nv_bfloat16_raw raw = {tenon_bits};
+  TENON_MEMBER __nv_bfloat16(float x) : __x(tenon_bfloat16_bits(x)) {}
+  TENON_MEMBER __nv_bfloat16(double x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(short x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned short x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(int x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(long long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned long long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
+  TENON_MEMBER operator float() const { return tenon_float_of_bfloat16(__x); }
+  TENON_MEMBER operator __nv_bfloat16_raw() const volatile {
+    __nv_bfloat16_raw raw = {__x};
     return raw;
   }
 };
@@ -42,11 +42,11 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat162() = default;
   TENON_MEMBER __nv_bfloat162(const __nv_bfloat16& a, const __nv_bfloat16& b) : x(a), y(b) {}
   TENON_MEMBER __nv_bfloat162(const __nv_bfloat162_raw& raw) {
-    x.tenon_bits = raw.x;
-    y.tenon_bits = raw.y;
+    x.__x = raw.x;
+    y.__x = raw.y;
   }
   TENON_MEMBER operator __nv_bfloat162_raw() const {
-    __nv_bfloat162_raw raw = {x.tenon_bits, y.tenon_bits};
+    __nv_bfloat162_raw raw = {x.__x, y.__x};
     return raw;
   }
 };
@@ -54,7 +54,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 template <> struct tenon_small<__nv_bfloat16> {
   TENON_MEMBER static __nv_bfloat16 make(float x) { return __nv_bfloat16(x); }
-  TENON_MEMBER static float value(__nv_bfloat16 x) { return tenon_float_of_bfloat16(x.tenon_bits); }
+  TENON_MEMBER static float value(__nv_bfloat16 x) { return tenon_float_of_bfloat16(x.__x); }
 };
 
 __nv_bfloat16 tenon_shuffled(__nv_bfloat16);
@@ -71,11 +71,11 @@ TENON_INLINE __nv_bfloat16 __float2bfloat16_ru(float x) { return tenon_small_dir
 TENON_INLINE __nv_bfloat16 __float2bfloat16_rd(float x) { return tenon_small_directed<__nv_bfloat16, tenon_down>(x); }
 TENON_INLINE __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
 TENON_INLINE float __bfloat162float(__nv_bfloat16 x) { return tenon_small<__nv_bfloat16>::value(x); }
-TENON_INLINE short __bfloat16_as_short(__nv_bfloat16 x) { return (short)x.tenon_bits; }
-TENON_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.tenon_bits; }
+TENON_INLINE short __bfloat16_as_short(__nv_bfloat16 x) { return (short)x.__x; }
+TENON_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
 TENON_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   __nv_bfloat16 x;
-  x.tenon_bits = bits;
+  x.__x = bits;
   return x;
 }
 TENON_INLINE __nv_bfloat16 __short_as_bfloat16(short bits) { return __ushort_as_bfloat16((unsigned short)bits); }

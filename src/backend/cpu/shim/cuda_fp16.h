@@ -44,22 +44,22 @@ TENON_INLINE unsigned short tenon_half_bits(float x) {
 #endif
 
 struct __attribute__((aligned(2))) __half {
-  unsigned short tenon_bits;
+  unsigned short __x;
   __half() = default;
-  TENON_MEMBER __half(float x) : tenon_bits(tenon_half_bits(x)) {}
-  TENON_MEMBER __half(double x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(short x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned short x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(int x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(long long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned long long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(const __half_raw& raw) : tenon_bits(raw.x) {}
-  TENON_MEMBER operator float() const { return tenon_float_of_half(tenon_bits); }
-  TENON_MEMBER operator __half_raw() const {
-    __half_raw raw = {tenon_bits};
+  TENON_MEMBER __half(float x) : __x(tenon_half_bits(x)) {}
+  TENON_MEMBER __half(double x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(short x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned short x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(int x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(long long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned long long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(const __half_raw& raw) : __x(raw.x) {}
+  TENON_MEMBER operator float() const { return tenon_float_of_half(__x); }
+  TENON_MEMBER operator __half_raw() const volatile {
+    __half_raw raw = {__x};
     return raw;
   }
 };
@@ -71,11 +71,11 @@ struct __attribute__((aligned(4))) __half2 {
   __half2() = default;
   TENON_MEMBER __half2(const __half& a, const __half& b) : x(a), y(b) {}
   TENON_MEMBER __half2(const __half2_raw& raw) {
-    x.tenon_bits = raw.x;
-    y.tenon_bits = raw.y;
+    x.__x = raw.x;
+    y.__x = raw.y;
   }
   TENON_MEMBER operator __half2_raw() const {
-    __half2_raw raw = {x.tenon_bits, y.tenon_bits};
+    __half2_raw raw = {x.__x, y.__x};
     return raw;
   }
 };
@@ -84,7 +84,7 @@ typedef __half2 __nv_half2;
 
 template <> struct tenon_small<__half> {
   TENON_MEMBER static __half make(float x) { return __half(x); }
-  TENON_MEMBER static float value(__half x) { return tenon_float_of_half(x.tenon_bits); }
+  TENON_MEMBER static float value(__half x) { return tenon_float_of_half(x.__x); }
 };
 
 __half tenon_shuffled(__half);
@@ -99,11 +99,11 @@ TENON_INLINE __half __float2half_ru(float x) { return tenon_small_directed<__hal
 TENON_INLINE __half __float2half_rd(float x) { return tenon_small_directed<__half, tenon_down>(x); }
 TENON_INLINE __half __double2half(double x) { return __half(x); }
 TENON_INLINE float __half2float(__half x) { return tenon_small<__half>::value(x); }
-TENON_INLINE short __half_as_short(__half x) { return (short)x.tenon_bits; }
-TENON_INLINE unsigned short __half_as_ushort(__half x) { return x.tenon_bits; }
+TENON_INLINE short __half_as_short(__half x) { return (short)x.__x; }
+TENON_INLINE unsigned short __half_as_ushort(__half x) { return x.__x; }
 TENON_INLINE __half __ushort_as_half(unsigned short bits) {
   __half x;
-  x.tenon_bits = bits;
+  x.__x = bits;
   return x;
 }
 TENON_INLINE __half __short_as_half(short bits) { return __ushort_as_half((unsigned short)bits); }

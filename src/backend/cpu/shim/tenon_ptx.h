@@ -182,6 +182,12 @@ template <class T> TENON_INLINE unsigned clz(T a) {
   return a ? (unsigned)__builtin_clzll(a) - (64 - 8 * (unsigned)sizeof(T)) : 8 * (unsigned)sizeof(T);
 }
 template <class T> TENON_INLINE T brev(T a) { return (T)(__brevll(a) >> (64 - 8 * sizeof(T))); }
+TENON_INLINE unsigned bmsk(unsigned a, unsigned b, bool clamp) {
+  const unsigned from = a & 31u, count = b & 31u;
+  if (clamp && a > 31u) return 0;
+  const unsigned above = (clamp && b > 31u) || from + count > 31u ? 0u : ~0u << (from + count);
+  return count == 0 && !(clamp && b > 31u) ? 0u : (~0u << from) & ~above;
+}
 template <class T> TENON_INLINE unsigned bfind(T a, bool shift_amount) {
   typedef typename bits_of<T>::type U;
   const U bits = a < 0 ? (U)~a : (U)a;
@@ -278,8 +284,8 @@ TENON_INLINE unsigned tf32_of(float x) {
                                              : (bits + 0x1000u) & ~0x1fffu;
 }
 
-template <unsigned Bytes> struct tenon_bits : tenon_word<Bytes> {};
-template <> struct tenon_bits<1> {
+template <unsigned Bytes> struct __x : tenon_word<Bytes> {};
+template <> struct __x<1> {
   typedef unsigned char type;
 };
 
@@ -292,7 +298,7 @@ template <int Kind, class T> TENON_INLINE T load(const T* at) {
   if constexpr (Kind == 0) {
     return *at;
   } else {
-    typedef typename tenon_bits<sizeof(T)>::type word;
+    typedef typename __x<sizeof(T)>::type word;
     word bits;
     {
       TENON_ATOMICALLY(at);
@@ -306,7 +312,7 @@ template <int Kind, class T> TENON_INLINE void store(T* at, T value) {
   if constexpr (Kind == 0) {
     *at = value;
   } else {
-    typedef typename tenon_bits<sizeof(T)>::type word;
+    typedef typename __x<sizeof(T)>::type word;
     if (Kind == 2) tenon_fence();
     tenon_store_atomic((word*)at, copied<word>(value), Kind == 1 ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
   }

@@ -75,8 +75,8 @@ template <> TENON_MEMBER unsigned char tenon_tiny_integer<unsigned char>(float x
   struct __attribute__((aligned(1))) T {                                                                          \
     unsigned char __x;                                                                                            \
     T() = default;                                                                                                \
-    TENON_MEMBER explicit T(__half x) : __x((unsigned char)code(tenon_float_of_half(x.tenon_bits))) {}            \
-    TENON_MEMBER explicit T(__nv_bfloat16 x) : __x((unsigned char)code(tenon_float_of_bfloat16(x.tenon_bits))) {} \
+    TENON_MEMBER explicit T(__half x) : __x((unsigned char)code(tenon_float_of_half(x.__x))) {}            \
+    TENON_MEMBER explicit T(__nv_bfloat16 x) : __x((unsigned char)code(tenon_float_of_bfloat16(x.__x))) {} \
     TENON_TINY_FROM(T, float, code)                                                                               \
     TENON_TINY_FROM(T, double, code)                                                                              \
     TENON_TINY_FROM(T, short, code)                                                                               \

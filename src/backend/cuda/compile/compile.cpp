@@ -235,7 +235,7 @@ std::string CudaDevice::compiler_identity(const CompileRequest& request) {
                       request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
 }
 
-std::vector<std::string> CudaDevice::include_directories() {
+std::vector<std::string> CudaDevice::include_directories(const CompileRequest&) {
   // Looked up once, because every program from the cache needs it.
   static const auto& list =
       *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));

@@ -311,6 +311,23 @@ std::string version_text(int version) {
 
 }  // namespace
 
+std::string soname(Vendor vendor, int major) {
+  const bool old = major == 12;
+  switch (vendor) {
+    case Vendor::driver: return "libcuda.so.1";
+    case Vendor::nvrtc: return old ? "libnvrtc.so.12" : "libnvrtc.so.13";
+    case Vendor::nvjitlink: return old ? "libnvJitLink.so.12" : "libnvJitLink.so.13";
+    case Vendor::cublas: return old ? "libcublas.so.12" : "libcublas.so.13";
+    case Vendor::cublaslt: return old ? "libcublasLt.so.12" : "libcublasLt.so.13";
+    case Vendor::cufft: return old ? "libcufft.so.11" : "libcufft.so.12";
+    case Vendor::cusolver: return old ? "libcusolver.so.11" : "libcusolver.so.12";
+    case Vendor::cusparse: return "libcusparse.so.12";
+    case Vendor::curand: return "libcurand.so.10";
+    case Vendor::count: break;
+  }
+  return {};
+}
+
 void Table::resolve() {
   for (SymbolRow* row : rows) row->address = library.symbol(row->symbol);
 }

@@ -1,20 +1,15 @@
-// backend/cuda/vendor/loading.hpp: the places where vendor libraries are searched, and the CUDA major version that the
-// process uses.
+// backend/cuda/vendor/loading.hpp: the names of vendor libraries, and the CUDA major version that the process uses.
 #pragma once
 #include <string>
 #include <vector>
 #include "backend/cuda/vendor/symbols.hpp"
+#include "base/toolkit.hpp"
 
 namespace tenon::cuda {
 
-// A directory that may contain libraries of the toolkit, and how it was found.
-struct ToolkitDirectory {
-  std::string directory;
-  std::string how;
-};
+using base::ToolkitDirectory;
+using base::toolkit_directories;
 
-// All places in order of preference; absolute, existing, without duplicates.
-std::vector<ToolkitDirectory> toolkit_directories();
 // "libcublas.so.13"; the major version is CUDA's, 12 or 13.
 std::string soname(Vendor vendor, int major);
 

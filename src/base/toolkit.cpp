@@ -1,13 +1,14 @@
-// backend/cuda/vendor/places.cpp: the directories that may contain the CUDA libraries, in order of preference.
+// base/toolkit.cpp: the directories that may contain the CUDA toolkit, in order of preference.
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <algorithm>
-#include "backend/cuda/vendor/loading.hpp"
 #include "base/files.hpp"
+#include "base/library.hpp"
+#include "base/toolkit.hpp"
 
-namespace tenon::cuda {
+namespace tenon::base {
 namespace {
 
 bool is_directory(const std::string& path) {
@@ -43,12 +44,14 @@ class Places {
     for (const ToolkitDirectory& place : list)
       if (place.directory == buffer) return;
     list.push_back({buffer, how});
+    order.push_back({buffer, false});
   }
 
   // site-packages/nvidia: CUDA 13's wheels share nvidia/cu13/lib, those of 12 have one directory each.
   void wheels(const std::string& site_packages, const std::string& how) {
     const std::string root = site_packages + "/nvidia";
     if (site_packages.empty() || site_packages[0] != '/' || !is_directory(root)) return;
+    order.push_back({root, true});
     directory(root + "/cu13/lib", how);
     for (const char* component :
          {"cuda_nvrtc", "nvjitlink", "cublas", "cufft", "cusolver", "cusparse", "curand", "cuda_runtime"})
@@ -77,17 +80,21 @@ class Places {
   }
 
   std::vector<ToolkitDirectory> list;
+  // The same with the folders of wheels among them, each before its libraries.
+  struct Root {
+    std::string directory;
+    bool wheels;
+  };
+  std::vector<Root> order;
 };
 
-}  // namespace
-
-std::vector<ToolkitDirectory> toolkit_directories() {
+Places all_places() {
   Places places;
-  for (const std::string& entry : base::path_entries(base::environment("TENON_CUDA_PATH"))) {
+  for (const std::string& entry : path_entries(environment("TENON_CUDA_PATH"))) {
     places.directory(entry, "TENON_CUDA_PATH");
     places.root(entry, "TENON_CUDA_PATH");
   }
-  const std::vector<std::string> loaded = base::loaded_libraries();
+  const std::vector<std::string> loaded = loaded_libraries();
   for (const std::string& path : loaded)
     for (const char* name : {"/libcudart.so.", "/libnvrtc.so.", "/libcublas.so.", "/libnvJitLink.so."})
       if (path.find(name) != std::string::npos) places.directory(parent(path), "next to a library already loaded");
@@ -95,34 +102,45 @@ std::vector<ToolkitDirectory> toolkit_directories() {
     for (const char* packages : {"/site-packages/", "/dist-packages/"})
       if (size_t at = path.rfind(packages); at != std::string::npos)
         places.wheels(path.substr(0, at + std::string(packages).size() - 1), "pip wheel");
-  places.python_prefix(base::environment("VIRTUAL_ENV"), "pip wheel, VIRTUAL_ENV");
-  const std::string conda = base::environment("CONDA_PREFIX");
+  places.python_prefix(environment("VIRTUAL_ENV"), "pip wheel, VIRTUAL_ENV");
+  const std::string conda = environment("CONDA_PREFIX");
   places.python_prefix(conda, "pip wheel, CONDA_PREFIX");
   // <prefix>/bin/python3; that of a virtual environment is a link.
-  places.python_prefix(parent(parent(base::program_path())), "pip wheel");
+  places.python_prefix(parent(parent(program_path())), "pip wheel");
   if (!loaded.empty()) places.python_prefix(parent(parent(loaded[0])), "pip wheel");
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) places.root(base::environment(name), name);
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) places.root(environment(name), name);
   places.root(conda, "CONDA_PREFIX");
   places.root("/usr/local/cuda", "toolkit");
   for (const std::string& path : entries("/usr/local", "cuda-")) places.root(path, "toolkit");
-  return places.list;
+  return places;
 }
 
-std::string soname(Vendor vendor, int major) {
-  const bool old = major == 12;
-  switch (vendor) {
-    case Vendor::driver: return "libcuda.so.1";
-    case Vendor::nvrtc: return old ? "libnvrtc.so.12" : "libnvrtc.so.13";
-    case Vendor::nvjitlink: return old ? "libnvJitLink.so.12" : "libnvJitLink.so.13";
-    case Vendor::cublas: return old ? "libcublas.so.12" : "libcublas.so.13";
-    case Vendor::cublaslt: return old ? "libcublasLt.so.12" : "libcublasLt.so.13";
-    case Vendor::cufft: return old ? "libcufft.so.11" : "libcufft.so.12";
-    case Vendor::cusolver: return old ? "libcusolver.so.11" : "libcusolver.so.12";
-    case Vendor::cusparse: return "libcusparse.so.12";
-    case Vendor::curand: return "libcurand.so.10";
-    case Vendor::count: break;
+}  // namespace
+
+std::vector<ToolkitDirectory> toolkit_directories() { return all_places().list; }
+
+std::vector<std::string> toolkit_headers(const std::string& part) {
+  std::vector<std::string> out;
+  const Places places = all_places();
+  const auto add = [&](const std::string& path) {
+    char buffer[PATH_MAX];
+    if (!realpath(path.c_str(), buffer) || !is_directory(buffer)) return;
+    if (std::find(out.begin(), out.end(), buffer) == out.end()) out.push_back(buffer);
+  };
+  // The libraries of a toolkit are in lib64 or targets/x86_64-linux/lib, those of wheels in a folder for each part (CUDA
+  // 12) or in one for all (13). A wheel of headers alone has no folder for libraries.
+  for (const auto& [root, wheels] : places.order) {
+    if (wheels) {
+      add(root + "/cu13/include/" + part);
+      add(root + "/cuda_" + part + "/include");
+      continue;
+    }
+    for (const char* up : {"/../include/", "/../../../include/"}) {
+      add(root + up + part);
+      add(root + up);
+    }
   }
-  return {};
+  return out;
 }
 
-}  // namespace tenon::cuda
+}  // namespace tenon::base

@@ -1,0 +1,95 @@
+// backend/cpu/compile/cccl.cpp: finding CCCL's headers, and the texts that need them.
+//
+// The shim has the parts of libcu++ that kernels use most, for machines without a toolkit. A text that includes anything
+// else of CCCL gets all of it from one place, because its parts know each other's internals: the shim's folder "cuda" is
+// then left out, and the folder "cccl" comes before the toolkit's (see shim/cccl/cuda/std/__cccl/compiler.h).
+#include "backend/cpu/compile/cccl.hpp"
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include "backend/cpu/compile/shim.hpp"
+#include "base/files.hpp"
+#include "base/toolkit.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr int kOldest = 300000;  // CCCL 3.0, of CUDA 13.0: the first whose headers ask for the compiler in one place
+
+bool in_shim(std::string_view name) {
+  return std::any_of(shim_headers, shim_headers + shim_header_count,
+                     [&](const ShimHeader& header) { return name == header.name; });
+}
+
+bool of_cccl(std::string_view name) {
+  for (std::string_view part : {"cub/", "thrust/", "nv/", "cuda/"})
+    if (name.substr(0, part.size()) == part) return !in_shim(name);
+  return false;
+}
+
+// The names in a text's #include lines that are CCCL's, unless the request has headers of these names.
+bool includes_cccl(const CompileRequest& request, std::string_view text) {
+  for (size_t at = 0; (at = text.find("include", at)) != text.npos;) {
+    at = text.find_first_not_of(" \t", at + 7);
+    if (at == text.npos) return false;
+    if (text[at] != '<' && text[at] != '"') continue;
+    const size_t end = text.find(text[at] == '<' ? '>' : '"', at + 1);
+    if (end == text.npos) return false;
+    const std::string_view name = text.substr(at + 1, end - at - 1);
+    const bool given = std::any_of(request.headers.begin(), request.headers.end(),
+                                   [&](const SourceHeader& header) { return header.name == name; });
+    if (!given && of_cccl(name)) return true;
+    at = end;
+  }
+  return false;
+}
+
+std::vector<std::string> directories_of(const CompileRequest& request) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < request.options.size(); ++i)
+    for (const std::string_view prefix : {"-I", "--include-path=", "--include-path"}) {
+      const std::string& option = request.options[i];
+      if (option.compare(0, prefix.size(), prefix) != 0) continue;
+      const std::string value = option.substr(prefix.size());
+      if (!value.empty()) out.push_back(value);
+      else if (i + 1 < request.options.size()) out.push_back(request.options[i + 1]);
+      break;
+    }
+  return out;
+}
+
+// The number in "#define CUB_VERSION 300001"; 0: CUB is not in the directory.
+int version_in(const std::string& directory) {
+  std::string text;
+  if (!base::read_file(directory + "/cub/version.cuh", text, nullptr, 1 << 20)) return 0;
+  const size_t at = text.find("#define CUB_VERSION ");
+  return at == text.npos ? 0 : std::atoi(text.c_str() + at + 20);
+}
+
+}  // namespace
+
+UsesCccl uses_cccl(const CompileRequest& request) {
+  bool any = includes_cccl(request, request.source);
+  for (const SourceHeader& header : request.headers) any = any || includes_cccl(request, header.text);
+  for (const std::string& option : request.options)  // -include cub/cub.cuh
+    any = any || of_cccl(option.substr(std::min(option.size(), option.find('=') + 1)));
+  return any ? UsesCccl::yes : directories_of(request).empty() ? UsesCccl::no : UsesCccl::perhaps;
+}
+
+std::string cccl_directory(const CompileRequest& request) {
+  std::vector<std::string> places = directories_of(request);
+  for (std::string& place : base::toolkit_headers("cccl")) places.push_back(std::move(place));
+  const auto found = std::find_if(places.begin(), places.end(),
+                                  [](const std::string& place) { return version_in(place) >= kOldest; });
+  return found == places.end() ? "" : *found;
+}
+
+bool lacks_cccl(const std::string& log) {
+  for (const char* part : {"cub/", "thrust/", "nv/", "cuda/"})
+    if (log.find(std::string("fatal error: '") + part) != log.npos ||
+        log.find(std::string("fatal error: ") + part) != log.npos)
+      return true;
+  return false;
+}
+
+}  // namespace tenon::cpu

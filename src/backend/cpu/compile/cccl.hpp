@@ -1,0 +1,20 @@
+// backend/cpu/compile/cccl.hpp: CCCL (CUB, Thrust, libcu++) by its own headers, from a toolkit or a wheel.
+#pragma once
+#include <string>
+#include "core/backend.hpp"
+
+namespace tenon::cpu {
+
+// How a text includes CCCL's headers beyond those of the shim: not at all; by names in the text; or perhaps in files that
+// only the compiler sees (-I).
+enum class UsesCccl { no, yes, perhaps };
+UsesCccl uses_cccl(const CompileRequest& request);
+
+// The directory of its headers (version 3 or later): one of the request's options, or else of a toolkit or a wheel. "":
+// they were not found.
+std::string cccl_directory(const CompileRequest& request);
+
+// Whether a failed compile asked for a header that only CCCL has.
+bool lacks_cccl(const std::string& log);
+
+}  // namespace tenon::cpu
