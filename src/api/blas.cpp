@@ -2,6 +2,7 @@
 #include "api/factor.hpp"
 #include "core/device/recording.hpp"
 #include "ops/checks.hpp"
+#include "ops/products/lists.hpp"
 #include "ops/matrix.hpp"
 #include "ops/products/products.hpp"
 
@@ -508,34 +509,25 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
   return guard([&] {
     const tenon_gemm_options options = options_from(given, "options");
     std::vector<const Array*> left, right;
-    const auto for_entry = [](size_t index, auto&& work) {
-      try {
-        work();
-      } catch (Error& error) {
-        error.message = format("entry %zu: ", index) + error.message;
-        throw;
-      }
-    };
+    using ops::for_entry;
     const auto take = [&](const tenon_array* const* list, std::vector<const Array*>& out, const char* what) {
-      for (const tenon_array* handle : need_list(list, count, what))
-        for_entry(out.size(), [&] { out.push_back(&get(handle, what)); });
+      const auto handles = need_list(list, count, what);
+      out.reserve(handles.size());
+      for (const tenon_array* handle : handles) for_entry(out.size(), [&] { out.push_back(&get(handle, what)); });
     };
     take(a, left, "a");
     take(b, right, "b");
     Stream* on = get_or_null(stream, "stream");
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const Op op_a = ops::op_from(options.op_a), op_b = ops::op_from(options.op_b);
-    std::vector<Ref<Array>> kept;
     std::vector<Array*> results;
     bool made = false;
-    for (tenon_array*& handle : need_list(out_c, count, "out_c")) {
-      const size_t i = kept.size();
-      for_entry(i, [&] {
-        kept.push_back(handle ? Ref<Array>(&get(handle, "c")) : ops::gemm_result(*left[i], op_a, *right[i], op_b, on));
-      });
+    for (tenon_array* handle : need_list(out_c, count, "out_c")) {
+      for_entry(results.size(), [&] { results.push_back(get_or_null(handle, "c")); });
       made = made || !handle;
-      results.push_back(kept.back().get());
     }
+    const std::vector<Ref<Array>> kept = ops::product_results(left, op_a, right, op_b, results, on);
+    for (size_t i = 0; i < kept.size(); ++i) results[i] = kept[i].get();
     ops::Factor scale = 1.0, keep = 0.0;
     if (count) {
       Device& device = on ? on->device() : results[0]->device();
@@ -544,11 +536,12 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
     }
     TENON_REQUIRE(keep.is(0) || !made, TENON_ERROR_INVALID_ARGUMENT,
                   "beta is not 0, but an entry of out_c is NULL: beta needs an array to scale");
-    for (size_t i = 0; i < results.size(); ++i)
-      for_entry(i, [&] {
-        scale.require_apart(*results[i], "alpha");
-        keep.require_apart(*results[i], "beta");
-      });
+    if (scale.on_device() || keep.on_device())
+      for (size_t i = 0; i < results.size(); ++i)
+        for_entry(i, [&] {
+          scale.require_apart(*results[i], "alpha");
+          keep.require_apart(*results[i], "beta");
+        });
     for (size_t i = 0; i < results.size(); ++i)
       ops::check_operands({{*left[i], "a"}, {*right[i], "b"}}, &stream_or_default(on, results[i]->device()));
     std::vector<tenon_array*> handles(kept.size());  // new ones; if one fails, the earlier ones are released

@@ -43,8 +43,9 @@ class Destination {
   Destination(Array& c, bool read, int32_t& packed, Stream& stream);
   Array& operator*() const { return *array_; }
   Array* operator->() const { return array_.get(); }
+  bool in_place() const { return array_.get() == &c_; }
   void finish(Stream& stream) {
-    if (array_.get() != &c_) copy(c_, *array_, &stream);
+    if (!in_place()) copy(c_, *array_, &stream);
   }
 
  private:

@@ -496,6 +496,41 @@ def test_interleaved_results_are_apart(device, random):
     check_products(blas.gemm_grouped(a, b, c), a, b, "float32")
 
 
+def test_entries_that_are_alike_may_lie_anywhere(device, random):
+    """Such entries are checked and decided once; their addresses differ by anything, and results may be given for some."""
+    a, b, c = (matrix(random, device, (40,), n, m, "float32") for n, m in ((6, 4), (4, 5), (6, 5)))
+    order = random.permutation(40)
+    lefts, rights, results = [a[i] for i in order], [b[0]] * 40, [c[i] for i in random.permutation(40)]
+    others = [numbers(random, device, (3, 3), "float32") for _ in range(40)]
+    lists = [[*pair] for pair in zip(*([x for both in zip(one, others) for x in both] for one in (lefts, rights)))]
+    got = blas.gemm_grouped([x for x, _ in lists], [y for _, y in lists])
+    check_products(got, [x for x, _ in lists], [y for _, y in lists], "float32")
+    check_products(blas.gemm_grouped(lefts, rights, results), lefts, rights, "float32")
+    handles = [x._handle if i % 3 else None for i, x in enumerate(results)]
+    at = [(ctypes.c_void_p * 40)(*(x._handle for x in xs)) for xs in (lefts, rights)] + [(ctypes.c_void_p * 40)(*handles)]
+    assert lib.tenon_gemm_grouped(40, None, *at[:2], None, None, None, at[2]) == _raw.TENON_OK
+    made = [tenon.Array._own(at[2][i]) if one is None else results[i] for i, one in enumerate(handles)]
+    check_products(made, lefts, rights, "float32")
+    assert all(x.data_ptr % 64 == 0 for x in made[::3])
+
+
+def test_overlap_is_found_at_any_place_of_the_lists(device, random):
+    memory = tenon.zeros((200, 4, 4), "float32", device=device)
+    a, b, c = ([memory[i] for i in range(first, first + 40)] for first in (0, 40, 80))
+    for order in (list(range(40)), list(random.permutation(40))):
+        results = [c[i] for i in order]
+        blas.gemm_grouped(a, b, results)
+        for operand in (memory[95], memory[80], memory[119], memory[79:81].reshape((8, 4))[2:6]):
+            for place in (0, 17, 39):
+                wrong = [*a]
+                wrong[place] = operand
+                with pytest.raises(ValueError, match="shares memory"):
+                    blas.gemm_grouped(wrong, b, results)
+                with pytest.raises(ValueError, match="shares memory"):
+                    blas.gemm_grouped(a, b, results[:place] + [memory[100] if place % 2 else b[3]] + results[place + 1:])
+    blas.gemm_grouped([memory[79]] * 40, [memory[120]] * 40, c)  # beside them, and read by many
+
+
 def test_lists_with_a_bias_and_an_epilogue(device, random):
     a, b = entries(random, device, [(4, 3, 5), (6, 3, 2)], "float32")
     c = [tenon.zeros((x.shape[0], 3), "float32", device=device) for x in a]

@@ -13,5 +13,6 @@ extern std::atomic<bool> streams_call_python;
 int add_compute(PyObject* module);
 int add_creation(PyObject* module);
 int add_interrupt(PyObject* module);
+int add_lists(PyObject* module);
 
 }  // namespace tenon_python

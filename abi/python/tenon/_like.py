@@ -27,7 +27,7 @@ def first_tensor(values: Sequence[Any]) -> Any:
             continue
         if isinstance(value, torch.Tensor):
             return value
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)) and not core.all_arrays(value):
             found = next((one for one in value if isinstance(one, torch.Tensor)), None)
             if found is not None:
                 return found

@@ -20,7 +20,7 @@ from . import _raw
 from ._array import Array
 from ._creation import asarray, empty, target, zeros
 from ._errors import ShapeError, check
-from ._library import lib
+from ._library import core, lib
 from ._like import like_inputs
 from ._linalg import RESULTS, _broadcast, _options, number
 from ._solve import OPS, choice, into, one, several
@@ -418,42 +418,44 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays in separate memory, which may differ in every
     respect; arrays with equal extents and strides are computed together. All arguments are checked before anything is
     written. The other arguments are those of gemm."""
-    lefts, rights = _arrays(a), _arrays(b)
+    lefts, at_lefts = _arrays(a)
+    rights, at_rights = _arrays(b)
     op_a, op_b = choice(OPS, trans_a, "trans_a"), choice(OPS, trans_b, "trans_b")
-    results: list[Any]
     if c is None:
         _no_beta(beta, "c")
         _same_length(lefts, rights)
         # The library makes the results of the usual dtype, in less time.
-        results = [None] * len(lefts) if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
+        results = [] if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
+        at_results = core.addresses(results) or bytearray(len(at_lefts))
     else:
-        results = [target(x, f"c[{index}]") for index, x in enumerate(c)]
+        results, at_results = _arrays(c, "c")
         _same_length(lefts, rights, results)
-    if not results:
-        return results
+    if not lefts:
+        return []
     options = _options(compute)
     options.op_a, options.op_b = op_a, op_b
-    lists = [_handles(xs) for xs in (lefts, rights, results)]
-    stream = as_stream(stream, (lefts if results[0] is None else results)[0].device)
-    check(lib.tenon_gemm_grouped(len(results), number(alpha), lists[0], lists[1], number(beta), ctypes.byref(options),
-                                 stream_handle(stream), lists[2]))
-    if results[0] is None:
-        return [Array._own(handle) for handle in lists[2]]
-    if c is None:
+    stream = as_stream(stream, (results or lefts)[0].device)
+    check(lib.tenon_gemm_grouped(len(lefts), number(alpha), at_lefts, at_rights, number(beta), ctypes.byref(options),
+                                 stream_handle(stream), at_results))
+    if not results:
+        return core.own_arrays(at_results)
+    if c is None or core.all_arrays(c):
         return results
     written(*c, stream=stream)
     return [given if is_tensor(given) else result for given, result in zip(c, results)]
 
 
-def _handles(xs: Sequence[Array | None]) -> Any:
-    """The addresses of a list, 0 for an array that the library is to make."""
-    addresses = array.array("Q", [0 if x is None else x._handle for x in xs])
-    return (ctypes.c_void_p * len(xs)).from_buffer(addresses)
-
-
-def _arrays(xs: Sequence[Any]) -> list[Array]:
-    """The values as Arrays; values that are Arrays already, usually most of a long list, are not converted."""
-    return [x if type(x) is Array else asarray(x) for x in xs]
+def _arrays(xs: Sequence[Any], written: str | None = None) -> tuple[list[Array], bytearray]:
+    """The values as Arrays, and their handles. Lists are long, and usually of Arrays already: a step of Python for each
+    would take longer than a small product. written: the name of the list, if its arrays are written."""
+    arrays = list(xs)
+    handles = core.addresses(arrays)
+    if handles is None:
+        arrays = [asarray(x) if written is None else target(x, f"{written}[{index}]") for index, x in enumerate(arrays)]
+        handles = core.addresses(arrays)
+        if handles is None:  # subclasses of Array
+            handles = bytearray(array.array("Q", [x._handle for x in arrays]))
+    return arrays, handles
 
 
 def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: Any) -> Array:

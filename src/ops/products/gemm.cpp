@@ -6,9 +6,11 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <optional>
 #include "core/device/recording.hpp"
+#include "ops/products/lists.hpp"
 #include "ops/operand.hpp"
 #include "ops/products/products.hpp"
 #include "ops/own.hpp"
@@ -192,9 +194,6 @@ class Product {
   }
 
   bool empty() const { return c_.size() == 0; }
-  const Array& a() const { return *a_; }
-  const Array& b() const { return *b_; }
-  Array& c() const { return c_; }
 
   // Packs what has to be packed; afterwards only enqueue() and finish() are left.
   void prepare(int32_t& packed, Stream& stream) {
@@ -211,14 +210,35 @@ class Product {
       return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows);
     };
     by_rows_ = stored(c, true) && !(stored(c, false) && fitting(false) > fitting(true));
+    const int32_t before = packed;
     a_ = pack(*a_, conjugate_a_, by_rows_, packed, stream);
     b_ = pack(*b_, conjugate_b_, by_rows_, packed, stream);
+    unpacked_ = packed == before;
   }
 
-  // needed: is there work for the device? problem: is it a single problem?
-  bool needed() const { return !filled_ && !kept_; }
-  bool single() const { return batches_.axes.empty(); }
   const GemmProblem& problem() const { return p_; }
+  // Is it one product of two matrices, which can be in a list?
+  bool listed() const {
+    return needed() && batches_.axes.empty() && p_.batch == 1 && !p_.has_epilogue() &&
+           !own_product(p_.dtype, p_.result_dtype());
+  }
+  // Are all operands and the result used where the caller has them?
+  bool unpacked() const { return unpacked_ && target_->in_place(); }
+  void add_to(GemmList& list) const { list.a.push_back(p_.a), list.b.push_back(p_.b), list.c.push_back(p_.c); }
+  // The matrices of entries that differ from this unpacked one in their addresses only.
+  void add_to(GemmList& list, const std::vector<size_t>& entries, const ProductLists& arrays) const {
+    const auto [a, b] = by_rows_ ? std::pair(arrays.b, arrays.a) : std::pair(arrays.a, arrays.b);
+    const auto place = [](const void* here, const void* one, const Array& x) {
+      return static_cast<char*>(x.data()) + (static_cast<const char*>(here) - static_cast<const char*>(one));
+    };
+    const void *of_a = (by_rows_ ? b_ : a_)->data(), *of_b = (by_rows_ ? a_ : b_)->data(), *of_c = c_.data();
+    list.a.reserve(entries.size()), list.b.reserve(entries.size()), list.c.reserve(entries.size());
+    for (const size_t i : entries) {
+      list.a.push_back(place(p_.a, of_a, *a[i]));
+      list.b.push_back(place(p_.b, of_b, *b[i]));
+      list.c.push_back(place(p_.c, of_c, *arrays.c[i]));
+    }
+  }
 
   // Writes the normal form. All operands can be used as they are.
   void form(Stream& stream) {
@@ -278,6 +298,8 @@ class Product {
   void finish(Stream& stream) { target_->finish(stream); }
 
  private:
+  bool needed() const { return !filled_ && !kept_; }  // is there work for the device?
+
   static Ref<Array> applied(const Array& x, Op op, const char* what) {
     TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x.shape()).c_str());
@@ -315,7 +337,7 @@ class Product {
   Ref<Array> a_, b_, bias_;
   Array& c_;
   GemmOptions options_;
-  bool conjugate_a_, conjugate_b_, by_rows_ = false, filled_ = false, kept_ = false;
+  bool conjugate_a_, conjugate_b_, by_rows_ = false, filled_ = false, kept_ = false, unpacked_ = false;
   std::optional<Destination> target_;
   GemmProblem p_{};
   Batches<3> batches_{{}, {}};
@@ -342,40 +364,6 @@ int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op
 
 namespace {
 
-// Refuses results that share memory with another array of the lists: checks all pairs whose address ranges intersect.
-void check_apart(const std::vector<Product>& products) {
-  struct Range {
-    uint64_t first, last;
-    size_t entry;
-    const Array* array;
-    const char* what;
-  };
-  std::vector<Range> ranges;
-  for (size_t i = 0; i < products.size(); ++i)
-    for (const auto& [x, what] :
-         {std::pair{&products[i].a(), "a"}, {&products[i].b(), "b"}, {&std::as_const(products[i].c()), "c"}}) {
-      if (x->size() == 0) continue;
-      uint64_t first, last;
-      x->span(first, last);
-      const uint64_t base = reinterpret_cast<uintptr_t>(x->buffer().data());
-      ranges.push_back({base + first, base + last, i, x, what});
-    }
-  std::sort(ranges.begin(), ranges.end(), [](const Range& x, const Range& y) { return x.first < y.first; });
-  std::vector<const Range*> open, open_results;
-  for (const Range& now : ranges) {
-    const bool result = *now.what == 'c';
-    for (auto* list : {&open, &open_results})
-      std::erase_if(*list, [&](const Range* x) { return x->last <= now.first; });
-    for (const Range* x : result ? open : open_results)
-      TENON_REQUIRE(x->entry == now.entry || overlap(*x->array, *now.array) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                    "%s[%zu] shares memory with %s[%zu]: write each product to a separate array",
-                    result ? now.what : x->what, result ? now.entry : x->entry, result ? x->what : now.what,
-                    result ? x->entry : now.entry);
-    open.push_back(&now);
-    if (result) open_results.push_back(&now);
-  }
-}
-
 // May two products share one list?
 bool alike(const GemmProblem& x, const GemmProblem& y) {
   return x.dtype == y.dtype && x.other == y.other && x.result == y.result && x.m == y.m && x.n == y.n && x.k == y.k &&
@@ -383,30 +371,51 @@ bool alike(const GemmProblem& x, const GemmProblem& y) {
          x.alpha == y.alpha && x.alpha_at == y.alpha_at && x.beta_at == y.beta_at;
 }
 
-// Problems of one matrix each; those that are alike become a list, in the order of their first entry.
-std::vector<GemmProblem> in_lists(const std::vector<const GemmProblem*>& singles) {
+// A product of one matrix, or one for each entry of a list.
+struct Listed {
+  GemmProblem problem;
+  GemmList list;
+};
+
+void append(GemmList& to, const GemmList& from) {
+  to.a.insert(to.a.end(), from.a.begin(), from.a.end());
+  to.b.insert(to.b.end(), from.b.begin(), from.b.end());
+  to.c.insert(to.c.end(), from.c.begin(), from.c.end());
+}
+
+// Those that are alike become one list, in the order of the first ones.
+std::vector<GemmProblem> in_lists(std::vector<Listed>& given) {
   std::vector<GemmProblem> out;
   std::vector<std::shared_ptr<GemmList>> lists;
   std::multimap<std::array<int64_t, 3>, size_t> places;  // by extents
-  for (const GemmProblem* p : singles) {
-    const std::array<int64_t, 3> extents{p->m, p->n, p->k};
+  for (Listed& one : given) {
+    const GemmProblem& p = one.problem;
+    const std::array<int64_t, 3> extents{p.m, p.n, p.k};
     auto [first, last] = places.equal_range(extents);
-    const auto found = std::find_if(first, last, [&](const auto& place) { return alike(out[place.second], *p); });
-    const size_t at = found == last ? out.size() : found->second;
-    if (found == last) {
-      places.emplace(extents, at);
-      out.push_back(*p);
-      lists.push_back(std::make_shared<GemmList>());
+    const auto found = std::find_if(first, last, [&](const auto& place) { return alike(out[place.second], p); });
+    if (found != last) {
+      append(*lists[found->second], one.list);
+      continue;
     }
-    lists[at]->a.push_back(p->a);
-    lists[at]->b.push_back(p->b);
-    lists[at]->c.push_back(p->c);
+    places.emplace(extents, out.size());
+    out.push_back(p);
+    lists.push_back(std::make_shared<GemmList>(std::move(one.list)));
   }
   for (size_t i = 0; i < out.size(); ++i) {
     out[i].batch = int64_t(lists[i]->a.size());
     if (out[i].batch > 1) out[i].list = std::move(lists[i]);
   }
   return out;
+}
+
+// Orders the stream behind other uses of the arrays of a list. Neighbours are often views of one buffer.
+template <class At> void use_all(const std::vector<size_t>& entries, At&& at, bool write, Stream& stream) {
+  const Buffer* before = nullptr;
+  for (const size_t entry : entries) {
+    Buffer& buffer = at(entry).buffer();
+    if (&buffer != before) buffer.use(stream, write);
+    before = &buffer;
+  }
 }
 
 }  // namespace
@@ -417,29 +426,44 @@ int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op
   if (c.empty()) return 0;
   Device& device = given ? given->device() : c[0]->device();
   Stream& stream = stream_or_default(given, device);
-  std::vector<Product> products;
-  products.reserve(c.size());
-  for (size_t i = 0; i < c.size(); ++i) try {
-      products.emplace_back(alpha, *a[i], op_a, *b[i], op_b, beta, *c[i], options, GemmNames());
-      products.back().check_memory(device, {});
-    } catch (Error& error) {
-      error.message = format("entry %zu: ", i) + error.message;
-      throw;
-    }
-  check_apart(products);
+  const ProductLists lists{a, b, c};
+  const std::vector<std::vector<size_t>> kinds = kinds_of(lists);
+  std::deque<Product> products;  // the first of each kind; then those that cannot be done together with it
+  const auto add = [&](size_t i) {
+    products.emplace_back(alpha, *a[i], op_a, *b[i], op_b, beta, *c[i], options, GemmNames());
+  };
+  for (const std::vector<size_t>& kind : kinds)
+    for_entry(kind[0], [&] { add(kind[0]), products.back().check_memory(device, {}); });
+  require_apart(lists, kinds);
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    for (Product& p : products)
-      if (!p.empty()) p.prepare(packed, stream), p.form(stream);
-    std::vector<const GemmProblem*> singles;
-    for (Product& p : products) {
-      if (p.empty()) continue;
-      const bool single = p.needed() && p.single() && p.problem().batch == 1 && !p.problem().has_epilogue() &&
-                          !own_product(p.problem().dtype, p.problem().result_dtype());
-      if (!single) p.enqueue(stream);
-      else p.use(stream), singles.push_back(&p.problem());
+    for (size_t k = 0; k < kinds.size(); ++k) {
+      if (products[k].empty()) continue;
+      products[k].prepare(packed, stream), products[k].form(stream);
+      if (products[k].listed() && products[k].unpacked()) continue;
+      for (size_t i = 1; i < kinds[k].size(); ++i)
+        add(kinds[k][i]), products.back().prepare(packed, stream), products.back().form(stream);
     }
-    GroupedGemmProblem groups{in_lists(singles)};
+    std::vector<Listed> listed;
+    for (size_t k = 0; k < products.size(); ++k) {
+      Product& p = products[k];
+      if (p.empty()) continue;
+      if (!p.listed()) {
+        p.enqueue(stream);
+        continue;
+      }
+      p.use(stream);
+      listed.push_back({p.problem(), {}});
+      if (k >= kinds.size() || !p.unpacked()) {
+        p.add_to(listed.back().list);
+        continue;
+      }
+      use_all(kinds[k], [&](size_t i) -> const Array& { return *a[i]; }, false, stream);
+      use_all(kinds[k], [&](size_t i) -> const Array& { return *b[i]; }, false, stream);
+      use_all(kinds[k], [&](size_t i) -> const Array& { return *c[i]; }, true, stream);
+      p.add_to(listed.back().list, kinds[k], lists);
+    }
+    GroupedGemmProblem groups{in_lists(listed)};
     if (groups.products.size() == 1) device.run(groups.products[0], stream);
     else if (!groups.products.empty()) device.run(groups, stream);
     for (Product& p : products)

@@ -4875,10 +4875,11 @@ functions! {
     /// All entries are checked before any is written; the text of an error names the entry. Entries may differ in
     /// everything; those with equal dtypes, extents and strides are computed by one call of the library, and on CUDA
     /// the others with them where cuBLAS supports it. No c\[i\] may share memory with another array of the lists; for
-    /// an entry of out_c that is NULL a new array is made. options: as for tenon_gemm, for all entries; out_packed is
-    /// the total. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are
-    /// distributed over the threads. Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that
-    /// is NULL with a count above 0.
+    /// an entry of out_c that is NULL a new array is made (small ones share buffers of up to 1 MiB, which live as long
+    /// as one of their arrays). options: as for tenon_gemm, for all entries; out_packed is the total.
+    /// cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are distributed
+    /// over the threads. Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with
+    /// a count above 0.
     gemm_grouped = fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
                                          b: *const *const tenon_array, beta: *const tenon_arg,
                                          options: *const tenon_gemm_options, stream: *mut tenon_stream,

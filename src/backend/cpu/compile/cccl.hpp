@@ -1,7 +1,7 @@
 // backend/cpu/compile/cccl.hpp: CCCL (CUB, Thrust, libcu++) by its own headers, from a toolkit or a wheel.
 #pragma once
 #include <string>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cpu {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/backend.hpp"
+#include "core/device/backend.hpp"
 
 namespace tenon::cpu {
 

@@ -1,0 +1,72 @@
+/* abi/python/core/lists.cpp: lists of arrays, whose handles are gathered and made into objects without a step of Python
+ * per array. */
+#include "handle.hpp"
+#include "module.hpp"
+
+namespace tenon_python {
+
+namespace {
+
+/* Of a list or tuple. */
+PyObject* element(PyObject* values, Py_ssize_t index) {
+  return PyList_Check(values) ? PyList_GetItem(values, index) : PyTuple_GetItem(values, index);
+}
+
+Py_ssize_t length(PyObject* values) { return PyList_Check(values) ? PyList_Size(values) : PyTuple_Size(values); }
+
+bool of_arrays(PyObject* values) {
+  if (!PyList_Check(values) && !PyTuple_Check(values)) return false;
+  const Py_ssize_t count = length(values);
+  for (Py_ssize_t i = 0; i < count; i++)
+    if (Py_TYPE(element(values, i)) != array_type) return false;
+  return true;
+}
+
+/* all_arrays(values): is it a list or tuple of nothing but tenon.Array? */
+PyObject* all_arrays(PyObject*, PyObject* values) { return PyBool_FromLong(of_arrays(values)); }
+
+/* addresses(values) */
+PyObject* addresses(PyObject*, PyObject* values) {
+  if (!of_arrays(values)) Py_RETURN_NONE;
+  const Py_ssize_t count = length(values);
+  Ref out(PyByteArray_FromStringAndSize(nullptr, count * static_cast<Py_ssize_t>(sizeof(void*))));
+  if (!out) return nullptr;
+  void** handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));
+  for (Py_ssize_t i = 0; i < count; i++)
+    if (!(handles[i] = handle_of(element(values, i)))) return nullptr;
+  return out.release();
+}
+
+/* own_arrays(addresses) */
+PyObject* own_arrays(PyObject*, PyObject* addresses) {
+  if (!PyByteArray_Check(addresses))
+    return PyErr_Format(PyExc_TypeError, "own_arrays takes a bytearray, not %R", Py_TYPE(addresses));
+  tenon_array** handles = reinterpret_cast<tenon_array**>(PyByteArray_AsString(addresses));
+  const Py_ssize_t count = PyByteArray_Size(addresses) / static_cast<Py_ssize_t>(sizeof(void*));
+  Ref out(PyList_New(count));
+  for (Py_ssize_t i = 0; i < count; i++) {
+    if (!out) {
+      api->array_release(handles[i]);
+      continue;
+    }
+    PyObject* array = own_array(handles[i]);  // on failure it has been released
+    if (array) PyList_SetItem(out.get(), i, array);
+    else out = Ref();
+  }
+  return out.release();
+}
+
+PyMethodDef functions_of_lists[] = {
+    {"all_arrays", all_arrays, METH_O, "Is it a list or tuple of nothing but tenon.Array?"},
+    {"addresses", addresses, METH_O,
+     "The handles of a list or tuple of tenon.Array, as the bytes of an array of pointers; None if other values are in "
+     "it."},
+    {"own_arrays", own_arrays, METH_O,
+     "A list of arrays for references that are the caller's to give, as addresses() has them."},
+    {}};
+
+}  // namespace
+
+int add_lists(PyObject* module) { return PyModule_AddFunctions(module, functions_of_lists); }
+
+}  // namespace tenon_python
