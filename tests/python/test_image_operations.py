@@ -185,7 +185,7 @@ def test_resize_as_pytorch(device, image, random):
 @pytest.mark.parametrize("order, kind", [(0, "nearest"), (1, "bilinear")])
 def test_affine_transforms(device, image, random, mode, order, kind):
     x = random.random((2, 24, 37))
-    for matrix, size in (([0.8, 0.6, -3.1, -0.6, 0.8, 11.7], (24, 37)), ([2, 0.3, -60, 0.1, -3, 200], (50, 9)),
+    for matrix, size in (([0.8, 0.6, -3.113, -0.6, 0.8, 11.713], (24, 37)), ([2, 0.3, -60.013, 0.1, -3, 200.021], (50, 9)),
                          ([0.1, 0, 0.31, 0, 0.2, 0.17], (7, 120))):
         m = numpy.reshape(matrix, (2, 3))
         options = {"order": order, "mode": f"grid-{mode}" if mode in ("constant", "wrap") else mode, "cval": 0.5}

@@ -31,9 +31,9 @@ std::map<std::string, std::string> cluster_dims(const std::string& expanded, std
     while (tokens.is(behind, ")")) ++behind;  // of __attribute__((...))
     const std::string name = declared_name(tokens, behind);
     const std::string dims = tokens.joined(at + 2, end - 1);
-    if (name.empty()) log += tokens.error_at(at, "__cluster_dims__ is not part of a kernel's declaration");
+    if (name.empty()) log += tokens.error_at(at, "__cluster_dims__ belongs to no kernel");
     else if (!out.emplace(name, dims).second && out[name] != dims)
-      log += tokens.error_at(at, "several kernels have this name, with different __cluster_dims__");
+      log += tokens.error_at(at, "__cluster_dims__ belongs to one of several kernels of this name, with others");
   }
   return out;
 }
