@@ -10,7 +10,7 @@ def _has_headers() -> bool:
     try:
         tenon.Program("#include <cub/version.cuh>\n", [], device="cpu")
     except tenon.CompileError as error:
-        if "were not found" not in str(error):
+        if "was not found" not in str(error):
             raise
         return False
     return True

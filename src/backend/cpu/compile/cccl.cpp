@@ -27,21 +27,22 @@ bool of_cccl(std::string_view name) {
   return false;
 }
 
-// The names in a text's #include lines that are CCCL's, unless the request has headers of these names.
-bool includes_cccl(const CompileRequest& request, std::string_view text) {
+// Calls on_name(name, line) for the headers in a text's #include lines that are CCCL's, unless the request has headers of
+// these names.
+template <class OnName>
+void each_of_cccl(const CompileRequest& request, std::string_view text, const OnName& on_name) {
   for (size_t at = 0; (at = text.find("include", at)) != text.npos;) {
     at = text.find_first_not_of(" \t", at + 7);
-    if (at == text.npos) return false;
+    if (at == text.npos) return;
     if (text[at] != '<' && text[at] != '"') continue;
     const size_t end = text.find(text[at] == '<' ? '>' : '"', at + 1);
-    if (end == text.npos) return false;
+    if (end == text.npos) return;
     const std::string_view name = text.substr(at + 1, end - at - 1);
     const bool given = std::any_of(request.headers.begin(), request.headers.end(),
                                    [&](const SourceHeader& header) { return header.name == name; });
-    if (!given && of_cccl(name)) return true;
+    if (!given && of_cccl(name)) on_name(name, 1 + std::count(text.begin(), text.begin() + long(at), '\n'));
     at = end;
   }
-  return false;
 }
 
 std::vector<std::string> directories_of(const CompileRequest& request) {
@@ -69,11 +70,25 @@ int version_in(const std::string& directory) {
 }  // namespace
 
 UsesCccl uses_cccl(const CompileRequest& request) {
-  bool any = includes_cccl(request, request.source);
-  for (const SourceHeader& header : request.headers) any = any || includes_cccl(request, header.text);
+  bool any = false;
+  const auto found = [&](std::string_view, long) { any = true; };
+  each_of_cccl(request, request.source, found);
+  for (const SourceHeader& header : request.headers) each_of_cccl(request, header.text, found);
   for (const std::string& option : request.options)  // -include cub/cub.cuh
     any = any || of_cccl(option.substr(std::min(option.size(), option.find('=') + 1)));
   return any ? UsesCccl::yes : directories_of(request).empty() ? UsesCccl::no : UsesCccl::perhaps;
+}
+
+std::string cccl_for_the_host(const CompileRequest& request) {
+  std::string log;
+  each_of_cccl(request, request.source, [&](std::string_view name, long line) {
+    for (std::string_view part : {"cub/device/", "thrust/device_vector", "thrust/host_vector", "thrust/universal_vector",
+                                  "thrust/system/cuda/", "cub/util_allocator"})
+      if (name.substr(0, part.size()) == part)
+        log += request.name + ":" + std::to_string(line) + ":1: error: <" + std::string(name) +
+               "> is for code of the host\n";
+  });
+  return log;
 }
 
 std::string cccl_directory(const CompileRequest& request) {

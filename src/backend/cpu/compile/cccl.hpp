@@ -10,6 +10,9 @@ namespace tenon::cpu {
 enum class UsesCccl { no, yes, perhaps };
 UsesCccl uses_cccl(const CompileRequest& request);
 
+// The headers that the text includes and that only code of the host can use, as lines of a compiler's log. "": none.
+std::string cccl_for_the_host(const CompileRequest& request);
+
 // The directory of its headers (version 3 or later): one of the request's options, or else of a toolkit or a wheel. "":
 // they were not found.
 std::string cccl_directory(const CompileRequest& request);
