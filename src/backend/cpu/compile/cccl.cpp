@@ -4,8 +4,10 @@
 // else of CCCL gets all of it from one place, because its parts know each other's internals: the shim's folder "cuda" is
 // then left out, and the folder "cccl" comes before the toolkit's (see shim/cccl/cuda/std/__cccl/compiler.h).
 #include "backend/cpu/compile/cccl.hpp"
+#include <pthread.h>
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
 #include "backend/cpu/compile/shim.hpp"
 #include "base/files.hpp"
@@ -67,6 +69,41 @@ int version_in(const std::string& directory) {
   return at == text.npos ? 0 : std::atoi(text.c_str() + at + 20);
 }
 
+// Searched once for each environment, because every program with -I asks, also when it comes from the cache. Never
+// destroyed, and intact in a child of fork(), as the compilers that were found.
+struct Installed {
+  std::mutex mutex;
+  std::string environment, directory;
+
+  Installed() {
+    pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
+                   [] { instance().mutex.unlock(); });
+  }
+  static Installed& instance() {
+    static Installed* found = new Installed;
+    return *found;
+  }
+};
+
+std::string installed_directory() {
+  std::string environment;
+  for (const char* name : {"TENON_CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CUDA_HOME", "CUDA_PATH"})
+    environment += base::environment(name) + '\n';
+  Installed& known = Installed::instance();
+  std::lock_guard lock(known.mutex);
+  if (known.environment == environment && !known.directory.empty() &&
+      base::file_exists(known.directory + "/cub/version.cuh"))
+    return known.directory;
+  known.environment = environment;
+  known.directory.clear();
+  for (const std::string& place : base::toolkit_headers("cccl"))
+    if (version_in(place) >= kOldest) {
+      known.directory = place;
+      break;
+    }
+  return known.directory;
+}
+
 }  // namespace
 
 UsesCccl uses_cccl(const CompileRequest& request) {
@@ -92,14 +129,13 @@ std::string cccl_for_the_host(const CompileRequest& request) {
 }
 
 std::string cccl_directory(const CompileRequest& request) {
-  std::vector<std::string> places = directories_of(request);
-  for (std::string& place : base::toolkit_headers("cccl")) places.push_back(std::move(place));
-  const auto found = std::find_if(places.begin(), places.end(),
-                                  [](const std::string& place) { return version_in(place) >= kOldest; });
-  return found == places.end() ? "" : *found;
+  for (const std::string& place : directories_of(request))
+    if (version_in(place) >= kOldest) return place;
+  return installed_directory();
 }
 
-bool lacks_cccl(const std::string& log) {
+bool lacks_cccl(const std::string& log, const std::string& directory) {
+  if (log.find(directory + "/") != log.npos) return true;
   for (const char* part : {"cub/", "thrust/", "nv/", "cuda/"})
     if (log.find(std::string("fatal error: '") + part) != log.npos ||
         log.find(std::string("fatal error: ") + part) != log.npos)

@@ -17,7 +17,8 @@ std::string cccl_for_the_host(const CompileRequest& request);
 // they were not found.
 std::string cccl_directory(const CompileRequest& request);
 
-// Whether a failed compile asked for a header that only CCCL has.
-bool lacks_cccl(const std::string& log);
+// Whether a compile without CCCL failed because a header that only CCCL has was not found, or in CCCL's directory, which
+// is also one of the request's.
+bool lacks_cccl(const std::string& log, const std::string& directory);
 
 }  // namespace tenon::cpu

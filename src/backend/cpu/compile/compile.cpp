@@ -192,7 +192,7 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources) 
   try {
     return Compilation(request, compiler, uses == UsesCccl::yes ? cccl : "", sources).run();
   } catch (const Error& error) {
-    if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log)) throw;
+    if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log, cccl)) throw;
   }
   return Compilation(request, compiler, cccl, sources).run();
 }
