@@ -1,8 +1,8 @@
 // backend/cpu/compile/cccl.cpp: finding CCCL's headers, and the texts that need them.
 //
-// The shim has the parts of libcu++ that kernels use most, for machines without a toolkit. A text that includes anything
-// else of CCCL gets all of it from one place, because its parts know each other's internals: the shim's folder "cuda" is
-// then left out, and the folder "cccl" comes before the toolkit's (see shim/cccl/cuda/std/__cccl/compiler.h).
+// The shim has the parts of libcu++ that kernels use most, for machines without a toolkit. A text that includes
+// anything else of CCCL gets all of it from one place, because its parts know each other's internals: the shim's folder
+// "cuda" is then left out, and the folder "cccl" comes before the toolkit's (see shim/cccl/cuda/std/__cccl/compiler.h).
 #include "backend/cpu/compile/cccl.hpp"
 #include <pthread.h>
 #include <algorithm>
@@ -29,10 +29,9 @@ bool of_cccl(std::string_view name) {
   return false;
 }
 
-// Calls on_name(name, line) for the headers in a text's #include lines that are CCCL's, unless the request has headers of
-// these names.
-template <class OnName>
-void each_of_cccl(const CompileRequest& request, std::string_view text, const OnName& on_name) {
+// Calls on_name(name, line) for the headers in a text's #include lines that are CCCL's, unless the request has headers
+// of these names.
+template <class OnName> void each_of_cccl(const CompileRequest& request, std::string_view text, const OnName& on_name) {
   for (size_t at = 0; (at = text.find("include", at)) != text.npos;) {
     at = text.find_first_not_of(" \t", at + 7);
     if (at == text.npos) return;
@@ -119,8 +118,8 @@ UsesCccl uses_cccl(const CompileRequest& request) {
 std::string cccl_for_the_host(const CompileRequest& request) {
   std::string log;
   each_of_cccl(request, request.source, [&](std::string_view name, long line) {
-    for (std::string_view part : {"cub/device/", "thrust/device_vector", "thrust/host_vector", "thrust/universal_vector",
-                                  "thrust/system/cuda/", "cub/util_allocator"})
+    for (std::string_view part : {"cub/device/", "thrust/device_vector", "thrust/host_vector",
+                                  "thrust/universal_vector", "thrust/system/cuda/", "cub/util_allocator"})
       if (name.substr(0, part.size()) == part)
         log += request.name + ":" + std::to_string(line) + ":1: error: <" + std::string(name) +
                "> is for code of the host\n";

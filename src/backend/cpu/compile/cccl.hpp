@@ -5,8 +5,8 @@
 
 namespace tenon::cpu {
 
-// How a text includes CCCL's headers beyond those of the shim: not at all; by names in the text; or perhaps in files that
-// only the compiler sees (-I).
+// How a text includes CCCL's headers beyond those of the shim: not at all; by names in the text; or perhaps in files
+// that only the compiler sees (-I).
 enum class UsesCccl { no, yes, perhaps };
 UsesCccl uses_cccl(const CompileRequest& request);
 
@@ -17,8 +17,8 @@ std::string cccl_for_the_host(const CompileRequest& request);
 // they were not found.
 std::string cccl_directory(const CompileRequest& request);
 
-// Whether a compile without CCCL failed because a header that only CCCL has was not found, or in CCCL's directory, which
-// is also one of the request's.
+// Whether a compile without CCCL failed because a header that only CCCL has was not found, or in CCCL's directory,
+// which is also one of the request's.
 bool lacks_cccl(const std::string& log, const std::string& directory);
 
 }  // namespace tenon::cpu
