@@ -223,7 +223,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
   if (!cccl_.empty()) {
-    argv.insert(argv.end(), {"-isystem", shim_ + "/cccl"});
+    argv.insert(argv.end(), {"-DTENON_CCCL=1", "-isystem", shim_ + "/cccl"});
     if (!compiler_.is_clang()) argv.push_back("-fpermissive");  // `using WarpScan = WarpScan<T>` in a class
   }
   argv.insert(argv.end(), {"-isystem", shim_});
