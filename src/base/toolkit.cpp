@@ -127,8 +127,8 @@ std::vector<std::string> toolkit_headers(const std::string& part) {
     if (!realpath(path.c_str(), buffer) || !is_directory(buffer)) return;
     if (std::find(out.begin(), out.end(), buffer) == out.end()) out.push_back(buffer);
   };
-  // The libraries of a toolkit are in lib64 or targets/x86_64-linux/lib, those of wheels in a folder for each part (CUDA
-  // 12) or in one for all (13). A wheel of headers alone has no folder for libraries.
+  // The libraries of a toolkit are in lib64 or targets/x86_64-linux/lib, those of wheels in a folder for each part
+  // (CUDA 12) or in one for all (13). A wheel of headers alone has no folder for libraries.
   for (const auto& [root, wheels] : places.order) {
     if (wheels) {
       add(root + "/cu13/include/" + part);

@@ -39,6 +39,14 @@ Word permuted(Word x, Word y, Word how) {
   return out;
 }
 
+Word masked(Word from, Word count, bool clamp) {
+  if (clamp && from > 31) return 0;
+  const Word first = from & 31, bits = clamp ? count : count & 31;
+  Word out = 0;
+  for (Word i = first; i < 32 && i - first < bits; ++i) out |= 1u << i;
+  return out;
+}
+
 std::vector<Word> integer_results(Word x, Word y, Word z) {
   const uint64_t xy = uint64_t(x) * y, both = uint64_t(y) << 32 | x;
   const auto s = [](Word v) { return int64_t(int32_t(v)); };
@@ -86,7 +94,9 @@ std::vector<Word> integer_results(Word x, Word y, Word z) {
           limited(s(x), 0, 255),
           halved,
           x % (y | 1),
-          ~x};
+          ~x,
+          masked(x & 63, y & 63, true),
+          masked(x, y, false)};
 }
 
 TEST_P(Kernels, PtxOfOneThreadDoesWhatItsIsaSays) {
@@ -166,8 +176,10 @@ TEST_P(Kernels, PtxOfSeveralThreadsDoesWhatItsIsaSays) {
 
   const auto x = random_floats(512, -9, 9);
   std::vector<float> y(256);
-  ArrayPtr dy = runner->put(y), counts = runner->put(std::vector<int>(3));
-  runner->run("memory", Grid{{2, 1, 1}, {64, 1, 1}}, runner->put(x), dy, counts);
+  ArrayPtr dy = runner->put(y), counts = runner->put(std::vector<int>(3)),
+           wide = runner->put(std::vector<uint64_t>{7, 7});
+  runner->run("memory", Grid{{2, 1, 1}, {64, 1, 1}}, runner->put(x), dy, counts, wide);
+  EXPECT_EQ(runner->get<uint64_t>(wide), (std::vector<uint64_t>{12, 12}));
   for (size_t i = 0; i < 128; ++i) {  // the neighbour wrote its four in reverse
     y[2 * i] = x[(i ^ 1) * 4 + 1];
     y[2 * i + 1] = x[(i ^ 1) * 4];

@@ -82,6 +82,8 @@ extern "C" __global__ void integers(const unsigned* a, const unsigned* b, const 
   r = x;
   asm("not.b32 %0, %0;" : "+r"(r));
   OUT(35) = r;
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(OUT(36)) : "r"(x & 63), "r"(y & 63));
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(OUT(37)) : "r"(x), "r"(y));
   asm("" : "+r"(r));
   asm volatile("" ::: "memory");
 }

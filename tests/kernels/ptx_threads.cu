@@ -13,7 +13,7 @@ extern "C" __global__ void places(unsigned* out) {
   out[ctas] = lane + 100 * warp + 10000 * __popc(below) + (after >= before ? 1000000 : 0);
 }
 
-extern "C" __global__ void memory(const float* x, float* y, int* counts) {
+extern "C" __global__ void memory(const float* x, float* y, int* counts, unsigned long long* wide) {
   __shared__ __align__(128) float tile[256];
   const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x * 4]);
   const float* from = x + (blockIdx.x * blockDim.x + threadIdx.x) * 4;
@@ -33,6 +33,12 @@ extern "C" __global__ void memory(const float* x, float* y, int* counts) {
   asm volatile("red.relaxed.gpu.global.max.s32 [%0+4], %1;" ::"l"(counts), "r"(threadIdx.x) : "memory");
   asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 3; @p st.global.cs.u32 [%0+8], %1; }" ::"l"(counts),
                "r"(threadIdx.x));
+  if (threadIdx.x == 0) {
+    unsigned long long before, after;
+    asm volatile("atom.cas.b64 %0, [%1], %2, %3;" : "=l"(before) : "l"(wide + blockIdx.x), "l"(7ull), "l"(9ull << 40));
+    asm volatile("atom.exch.b64 %0, [%1], %2;" : "=l"(after) : "l"(wide + blockIdx.x), "l"(before + 5));
+    if (after != (9ull << 40)) y[0] = -1;
+  }
   asm volatile("fence.acq_rel.gpu;\n\tmembar.gl;" ::: "memory");
   float* to = y + (blockIdx.x * blockDim.x + threadIdx.x) * 2;
   asm volatile("st.global.wt.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(__uint_as_float(r0)), "f"(__uint_as_float(r1)));

@@ -142,6 +142,8 @@ class Extractor:
                 return self.device_code((folder / name).resolve())
         if name.startswith(("cublas", "cudnn")):  # these include them
             return "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+        if name.startswith(("cub/device/", "thrust/device_", "thrust/host_", "thrust/universal_")):
+            return ""  # for code of the host
         device_library = name.startswith(("cub/", "thrust/", "cutlass/", "cute/", "cuda/")) or "curand" in name
         return f"#include <{name}>\n" if device_library else ""
 

@@ -398,7 +398,7 @@ class Device {
 
   // Kernels. compiler_identity: all facts besides the request that determine what compile() makes (compiler, version,
   // architecture, built-in headers); throws MISSING_LIBRARY. compile: polls the request's control. include_directories:
-  // where the <headers> of a request are found in addition to -I. own_headers: those that the device adds to the ones of the request.
+  // where <headers> are found in addition to -I. own_headers: those that the device adds to the ones of the request.
   virtual std::string compiler_identity(const CompileRequest& request) = 0;
   virtual std::vector<std::string> include_directories(const CompileRequest& request) = 0;
   virtual const std::vector<SourceHeader>& own_headers() const {

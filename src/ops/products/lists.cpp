@@ -1,5 +1,5 @@
-// ops/products/lists.cpp: products of lists of arrays: which entries are alike, where their results lie, and whether they share
-// memory. A list has thousands of small arrays, so that each step here takes a few nanoseconds per array.
+// ops/products/lists.cpp: products of lists of arrays: which entries are alike, where their results lie, and whether
+// they share memory. A list has thousands of small arrays, so that each step here takes a few nanoseconds per array.
 #include "ops/products/lists.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// ops/products/lists.hpp: products of lists of arrays: which entries are alike, where their results lie, and whether they share
-// memory.
+// ops/products/lists.hpp: products of lists of arrays: which entries are alike, where their results lie, and whether
+// they share memory.
 #pragma once
 #include <span>
 #include <vector>

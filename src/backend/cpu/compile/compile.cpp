@@ -203,11 +203,12 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources) 
 #endif
   const Compiler compiler = host_compiler();
   const UsesCccl uses = uses_cccl_in(request);
+  if (const std::string log = cccl_for_the_host(request); !log.empty()) fail_with_log(request, log);
   const std::string cccl = uses == UsesCccl::no ? "" : cccl_directory(request);
   try {
     return Compilation(request, compiler, uses == UsesCccl::yes ? cccl : "", sources).run();
   } catch (const Error& error) {
-    if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log)) throw;
+    if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log, cccl)) throw;
   }
   return Compilation(request, compiler, cccl, sources).run();
 }

@@ -136,8 +136,8 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
       base::ProcessOptions limits;
       limits.timeout_seconds = 30;
       limits.output_limit = 1 << 16;
-      const base::ProcessResult said = base::run_process(
-          {path, "-shared", "-nostartfiles", "-nodefaultlibs", "-o", "out", "-lm", "-###"}, limits);
+      const base::ProcessResult said =
+          base::run_process({path, "-shared", "-nostartfiles", "-nodefaultlibs", "-o", "out", "-lm", "-###"}, limits);
       return said.start_error.empty() && said.exit_code == 0 ? said.output : std::string();
     };
     if (fresh.major && fresh.is_clang())

@@ -140,8 +140,8 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
   // The first header has everything that is available without an include.
   const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
   for (int i = 0; i < headers; ++i)
-    if (const std::string_view name = shim_headers[i].name; cccl_.empty() ? name.rfind("cccl/", 0) != 0
-                                                                           : name.rfind("cuda/", 0) != 0)
+    if (const std::string_view name = shim_headers[i].name;
+        cccl_.empty() ? name.rfind("cccl/", 0) != 0 : name.rfind("cuda/", 0) != 0)
       write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
 }
@@ -182,7 +182,8 @@ Execution Unit::guess() const {
       bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
       if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
           word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
-          word == "nvcuda" || word == "cub" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
+          word == "nvcuda" || word == "cub" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" ||
+          word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }
@@ -235,6 +236,7 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
   }
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
+  if (!cccl_.empty()) argv.push_back("-DTENON_CCCL=1");
   return argv;
 }
 
@@ -291,7 +293,8 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
       } catch (const Error& error) {
         forgive(error);
       }
-      const std::string log = run_compiler(request_, argv, directory(), most_seconds);  // an error of the text ends here
+      const std::string log =
+          run_compiler(request_, argv, directory(), most_seconds);  // an error of the text ends here
       give_up_precompiled(compiler_, options);
       return log;
     }
@@ -405,8 +408,8 @@ std::string Unit::expand(const std::string& first) const {
 bool Unit::may_read_textures() const {
   return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
          mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
-         mentioned("surfCubemap") || mentioned("tex_obj_input") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
-         mentioned("cudaBoundaryMode");
+         mentioned("surfCubemap") || mentioned("tex_obj_input") || mentioned("cudaTextureObject_t") ||
+         mentioned("cudaSurfaceObject_t") || mentioned("cudaBoundaryMode");
 }
 
 // CUB's functions wait inside, so kernels that call them stay whole; a proof for others would read all of CUB again.

@@ -9,6 +9,10 @@ template <class To, class From> TENON_INLINE void tenon_copy_now(To* to, const F
 
 namespace cuda {
 
+template <class Size> struct tenon_alignment {
+  static constexpr size_t value = 1;
+};
+#if !TENON_CCCL  // there these are libcu++'s
 // A number of bytes, and the alignment of the addresses.
 template <size_t Alignment> struct aligned_size_t {
   static constexpr size_t align = Alignment;
@@ -16,13 +20,13 @@ template <size_t Alignment> struct aligned_size_t {
   constexpr explicit aligned_size_t(size_t bytes) : value(bytes) {}
   constexpr operator size_t() const { return value; }
 };
-
-template <class Size> struct tenon_alignment {
-  static constexpr size_t value = 1;
-};
 template <size_t A> struct tenon_alignment<aligned_size_t<A>> {
   static constexpr size_t value = A;
 };
+
+enum class async_contract_fulfillment { none, async };
+#endif
+
 template <class Size> TENON_INLINE void tenon_copy_checked(void* to, const void* from, Size bytes) {
 #if TENON_CHECK
   constexpr size_t below = tenon_alignment<Size>::value - 1;
@@ -33,7 +37,5 @@ template <class Size> TENON_INLINE void tenon_copy_checked(void* to, const void*
 #endif
   tenon_copy_now(to, from, (size_t)bytes);
 }
-
-enum class async_contract_fulfillment { none, async };
 
 }  // namespace cuda

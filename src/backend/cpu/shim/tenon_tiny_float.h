@@ -71,38 +71,38 @@ template <> TENON_MEMBER unsigned char tenon_tiny_integer<unsigned char>(float x
   TENON_MEMBER explicit operator I() const { return tenon_tiny_integer<I>((float)*this); }
 #define TENON_TINY_FROM(T, I, code) \
   TENON_MEMBER explicit T(I x) : __x((unsigned char)code(x)) {}
-#define TENON_TINY_CLASS(T, code, value, truth)                                                                   \
-  struct __attribute__((aligned(1))) T {                                                                          \
-    unsigned char __x;                                                                                            \
-    T() = default;                                                                                                \
+#define TENON_TINY_CLASS(T, code, value, truth)                                                            \
+  struct __attribute__((aligned(1))) T {                                                                   \
+    unsigned char __x;                                                                                     \
+    T() = default;                                                                                         \
     TENON_MEMBER explicit T(__half x) : __x((unsigned char)code(tenon_float_of_half(x.__x))) {}            \
     TENON_MEMBER explicit T(__nv_bfloat16 x) : __x((unsigned char)code(tenon_float_of_bfloat16(x.__x))) {} \
-    TENON_TINY_FROM(T, float, code)                                                                               \
-    TENON_TINY_FROM(T, double, code)                                                                              \
-    TENON_TINY_FROM(T, short, code)                                                                               \
-    TENON_TINY_FROM(T, unsigned short, code)                                                                      \
-    TENON_TINY_FROM(T, int, code)                                                                                 \
-    TENON_TINY_FROM(T, unsigned, code)                                                                            \
-    TENON_TINY_FROM(T, long, code)                                                                                \
-    TENON_TINY_FROM(T, unsigned long, code)                                                                       \
-    TENON_TINY_FROM(T, long long, code)                                                                           \
-    TENON_TINY_FROM(T, unsigned long long, code)                                                                  \
-    TENON_MEMBER explicit operator float() const { return value(__x); }                                           \
-    TENON_MEMBER explicit operator double() const { return value(__x); }                                          \
-    TENON_MEMBER explicit operator __half() const { return __half(value(__x)); }                                  \
-    TENON_MEMBER explicit operator __nv_bfloat16() const { return __nv_bfloat16(value(__x)); }                    \
-    TENON_MEMBER explicit operator bool() const { return truth; }                                                 \
-    TENON_TINY_TO(T, char)                                                                                        \
-    TENON_TINY_TO(T, signed char)                                                                                 \
-    TENON_TINY_TO(T, unsigned char)                                                                               \
-    TENON_TINY_TO(T, short)                                                                                       \
-    TENON_TINY_TO(T, unsigned short)                                                                              \
-    TENON_TINY_TO(T, int)                                                                                         \
-    TENON_TINY_TO(T, unsigned)                                                                                    \
-    TENON_TINY_TO(T, long)                                                                                        \
-    TENON_TINY_TO(T, unsigned long)                                                                               \
-    TENON_TINY_TO(T, long long)                                                                                   \
-    TENON_TINY_TO(T, unsigned long long)                                                                          \
+    TENON_TINY_FROM(T, float, code)                                                                        \
+    TENON_TINY_FROM(T, double, code)                                                                       \
+    TENON_TINY_FROM(T, short, code)                                                                        \
+    TENON_TINY_FROM(T, unsigned short, code)                                                               \
+    TENON_TINY_FROM(T, int, code)                                                                          \
+    TENON_TINY_FROM(T, unsigned, code)                                                                     \
+    TENON_TINY_FROM(T, long, code)                                                                         \
+    TENON_TINY_FROM(T, unsigned long, code)                                                                \
+    TENON_TINY_FROM(T, long long, code)                                                                    \
+    TENON_TINY_FROM(T, unsigned long long, code)                                                           \
+    TENON_MEMBER explicit operator float() const { return value(__x); }                                    \
+    TENON_MEMBER explicit operator double() const { return value(__x); }                                   \
+    TENON_MEMBER explicit operator __half() const { return __half(value(__x)); }                           \
+    TENON_MEMBER explicit operator __nv_bfloat16() const { return __nv_bfloat16(value(__x)); }             \
+    TENON_MEMBER explicit operator bool() const { return truth; }                                          \
+    TENON_TINY_TO(T, char)                                                                                 \
+    TENON_TINY_TO(T, signed char)                                                                          \
+    TENON_TINY_TO(T, unsigned char)                                                                        \
+    TENON_TINY_TO(T, short)                                                                                \
+    TENON_TINY_TO(T, unsigned short)                                                                       \
+    TENON_TINY_TO(T, int)                                                                                  \
+    TENON_TINY_TO(T, unsigned)                                                                             \
+    TENON_TINY_TO(T, long)                                                                                 \
+    TENON_TINY_TO(T, unsigned long)                                                                        \
+    TENON_TINY_TO(T, long long)                                                                            \
+    TENON_TINY_TO(T, unsigned long long)                                                                   \
   };
 
 // The classes of two and of four numbers, the first in the lowest bits, each in so many bits.

@@ -7,8 +7,8 @@
 
 namespace tenon::cuda {
 
-using base::ToolkitDirectory;
 using base::toolkit_directories;
+using base::ToolkitDirectory;
 
 // "libcublas.so.13"; the major version is CUDA's, 12 or 13.
 std::string soname(Vendor vendor, int major);

@@ -1,5 +1,5 @@
-// shim/cccl/thrust/detail/allocator/temporary_allocator.h: the memory of algorithms. Where it ends, Thrust throws on the
-// host and ends the kernel on a GPU.
+// shim/cccl/thrust/detail/allocator/temporary_allocator.h: the memory of algorithms. Where it ends, Thrust throws on
+// the host and ends the kernel on a GPU.
 #pragma once
 #include <thrust/detail/config.h>
 #include <tenon_cccl.h>
