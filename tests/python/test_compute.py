@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import on, run_python
+from conftest import REAL, eps, on, run_python
 
 import tenon
 from tenon import _raw
@@ -517,3 +517,47 @@ def test_the_namespace_of_the_standard_is_there():
         assert (ours.eps, ours.max, ours.min, ours.smallest_normal, ours.bits) == \
             (theirs.eps, theirs.max, theirs.min, theirs.smallest_normal, theirs.bits)
     assert tenon.iinfo("int8") == tenon.iinfo(tenon.ones(1, "int8")) and tenon.iinfo("uint64").max == 2**64 - 1
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
+def test_extremes_of_long_rows(device, random, dtype):
+    """Long rows are reduced in blocks, whose NaN and ties may be anywhere."""
+    for n in (9, 64, 257, 2048, 9000, 70001):
+        x = random.integers(0, 100, (3, n)).astype(dtype)
+        x[1, random.integers(n)] = 101
+        x[2, random.integers(n)] = 0
+        many = [x, x[:, ::-1].copy()[:, ::-1], x.T.copy().T]
+        if dtype.startswith("float"):
+            for place in (0, n // 2, n - 1):
+                y = x.copy()
+                y[0, place] = y[2, n - 1] = np.nan
+                many.append(y)
+        for y in many:
+            there = on(device, y)
+            for name in ("max", "min", "argmax", "argmin"):
+                ours, theirs = getattr(tenon, name), getattr(np, name)
+                np.testing.assert_array_equal(ours(there).numpy(), theirs(y))
+                np.testing.assert_array_equal(ours(there, axis=1).numpy(), theirs(y, axis=1))
+
+
+@pytest.mark.parametrize("dtype", REAL)
+def test_sums_of_many_adjacent_columns(device, random, dtype):
+    x = random.standard_normal((70, 9001)).astype(dtype)
+    exact = x.astype("float64").sum(0)
+    for y in (on(device, x), on(device, x.T.copy()).T):
+        np.testing.assert_allclose(tenon.sum(y, axis=0).numpy(), exact, rtol=0, atol=70 * eps(dtype) * 20)
+        np.testing.assert_array_equal(tenon.max(y, axis=0).numpy(), x.max(0))
+
+
+def test_a_power_of_two_is_a_square(device):
+    """So that ** 2 takes the time of a product, in the dtypes that a power has."""
+    for dtype in ("int8", "uint16", "int64", "float16", "float32", "float64", "complex64"):
+        x = np.array([-3, -1, 0, 1, 7]).astype(dtype)
+        for power in (2, 2.0):
+            want = x ** power
+            for got in (on(device, x) ** power, tenon.fuse(lambda x, p=power: x ** p)(on(device, x))):
+                assert got.dtype == want.dtype
+                np.testing.assert_allclose(got.numpy(), want, rtol=1e-6)
+    x = np.array([-np.inf, np.inf, np.nan, -0.0, 1e150, 0.1])
+    np.testing.assert_array_equal((on(device, x) ** 2).numpy(), x * x)
+    assert (on(device, np.array([3, 5], "int32")) ** 2).tolist() == [9, 25]

@@ -20,6 +20,7 @@ namespace tenon::cpu {
 namespace {
 
 constexpr int64_t kBlock = 512;      // elements that are converted at a time
+constexpr int64_t kFolded = 2048;    // elements that are reduced at a time where they lie
 constexpr int64_t kPiece = 1 << 15;  // elements that make a piece worth another thread
 
 struct Instances {
@@ -348,11 +349,13 @@ void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const c
   int64_t column = from % inner;
   alignas(64) char block[kBlock * 16];
   alignas(16) char part[16];
+  const bool in_place = fold.direct() && step == fold.element_bytes();
   for (int64_t i = from; i < to;) {
-    const int64_t wanted = std::min(kBlock, to - i);
+    const int64_t many = std::min(kFolded, to - i);
+    const int64_t wanted = in_place && inner - column >= many ? many : std::min(kBlock, to - i);
     const char* whole = nullptr;
     int64_t filled = 0;
-    if (fold.direct() && step == fold.element_bytes() && inner - column >= wanted) {
+    if (in_place && inner - column >= wanted) {
       whole = x + walk.offset[1] + column * step;
       column += wanted;
     } else {
@@ -416,7 +419,10 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
 // time.
 class Columns {
  public:
-  Columns(ApplyLoop join, int64_t bytes, int64_t width) : join_(join), bytes_(bytes), width_(width) {}
+  Columns(ApplyLoop join, int64_t bytes, int64_t width)
+      : join_(join), bytes_(bytes), width_(width), room_(new char[size_t(kLevels * width * bytes)]) {
+    for (int level = 0; level < kLevels; ++level) sum_[level] = room_.get() + level * width * bytes;
+  }
   void add(char* row) {
     for (int level = 0; level < kLevels; ++level) {
       char* const sum = sum_[level];
@@ -447,7 +453,8 @@ class Columns {
   ApplyLoop join_;
   int64_t bytes_, width_;
   int64_t count_[kLevels] = {};
-  alignas(64) char sum_[kLevels][kBlock * 16];
+  std::unique_ptr<char[]> room_;
+  char* sum_[kLevels];
 };
 
 // x has its smallest stride along the innermost kept axis.
@@ -459,22 +466,25 @@ bool by_columns(const ReduceProblem& p) {
 
 void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   const int32_t across = p.kept - 1;
-  const int64_t width = p.loop.extent[across], tiles = (width + kBlock - 1) / kBlock;
+  const int64_t bytes = fold.bytes(), x_step = p.loop.stride[1][across];
+  const bool in_place = fold.direct() && x_step == bytes;
+  // Where nothing is converted: as many columns as the L1 cache has room for sums of, as reading long rows is faster.
+  const int64_t tile = in_place ? std::max(kBlock, (1 << 14) / bytes) : kBlock;
+  const int64_t width = p.loop.extent[across], tiles = (width + tile - 1) / tile;
   const int64_t outer = extent_of(p.loop, 0, across), length = extent_of(p.loop, p.kept, p.loop.rank);
-  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, kBlock)),
+  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, tile)),
                 chunks = (length + chunk - 1) / chunk;
-  const int64_t bytes = fold.bytes();
   const auto sum = [&](int64_t unit, int64_t from, int64_t to, auto&& done) {
     const Walk<3> start(p.loop, 0, across, unit / tiles);
-    const int64_t first = unit % tiles * kBlock, count = std::min(kBlock, width - first);
-    const int64_t x_step = p.loop.stride[1][across], y_step = p.operands > 2 ? p.loop.stride[2][across] : 0;
+    const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
+    const int64_t y_step = p.operands > 2 ? p.loop.stride[2][across] : 0;
     Columns columns(fold.join(), bytes, count);
     Walk<2> walk(p.loop, p.kept, p.loop.rank, from);
     alignas(64) char row[kBlock * 16];
     for (int64_t r = from; r < to; ++r, walk.next()) {
       const char* x = static_cast<const char*>(p.operand[1].data) + start.offset[1] + walk.offset[1] + first * x_step;
       const char* y = second(p) ? second(p) + start.offset[2] + first * y_step : nullptr;
-      if (fold.direct() && x_step == bytes) {
+      if (in_place) {
         columns.add(const_cast<char*>(x));
         continue;
       }
@@ -488,13 +498,13 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     fold.store(static_cast<char*>(p.operand[0].data) + start.offset[0] + first * step, step, from, count);
   };
   if (chunks == 1) {
-    const int64_t grain = std::max<int64_t>(1, kPiece / (length * std::min(width, kBlock)));
+    const int64_t grain = std::max<int64_t>(1, kPiece / (length * std::min(width, tile)));
     base::parallel_for(outer * tiles, grain, [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) sum(unit, 0, length, store);
     });
     return;
   }
-  const int64_t stride = kBlock * bytes;
+  const int64_t stride = tile * bytes;
   const auto partial = std::make_unique<char[]>(size_t(outer * tiles * chunks * stride));
   base::parallel_for(outer * tiles * chunks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
@@ -506,7 +516,7 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   base::parallel_for(outer * tiles, 1, [&](int64_t begin, int64_t end) {
     for (int64_t unit = begin; unit < end; ++unit) {
       const Walk<3> start(p.loop, 0, across, unit / tiles);
-      const int64_t first = unit % tiles * kBlock, count = std::min(kBlock, width - first);
+      const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
       Columns columns(fold.join(), bytes, count);
       for (int64_t c = 0; c < chunks; ++c) columns.add(partial.get() + (unit * chunks + c) * stride);
       store(start, first, count, columns.take());
@@ -533,6 +543,11 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
   if (!better || (best.at >= 0 && best.value != best.value)) return;
   const T* x = reinterpret_cast<const T*>(block);
   int64_t i = 0;
+  for (constexpr int64_t kStretch = 64; i + kStretch <= count; i += kStretch) {
+    int here = 0;
+    for (int64_t k = 0; k < kStretch; ++k) here |= (x[i + k] == value) | ((value != value) & (x[i + k] != x[i + k]));
+    if (here) break;
+  }
   while (i < count && !(x[i] == value || (value != value && x[i] != x[i]))) ++i;
   best = {value, base + i};
 }
@@ -545,7 +560,16 @@ template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const 
   Walk<2> walk(loop, p.kept, last, from / inner);
   int64_t column = from % inner;
   alignas(64) char block[kBlock * 16];
+  const bool in_place = fold.direct() && step == fold.element_bytes();
   for (int64_t i = from; i < to;) {
+    // Blocks grow, as the first ones have the most bests, and a block with a new best is read again.
+    const int64_t many = std::clamp(i - from, kBlock, 4 * kFolded);
+    if (const int64_t n = std::min({many, to - i, inner - column}); in_place && n >= kBlock) {
+      search(fold, x + walk.offset[1] + column * step, n, i, largest, best);
+      i += n, column += n;
+      if (column == inner) column = 0, walk.next();
+      continue;
+    }
     const int64_t wanted = std::min(kBlock, to - i);
     for (int64_t filled = 0; filled < wanted;) {
       const int64_t n = std::min(wanted - filled, inner - column);

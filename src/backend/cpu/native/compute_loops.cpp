@@ -3,6 +3,7 @@
 #include "backend/cpu/native/compute_loops.hpp"
 
 #include <math.h>
+#include <type_traits>
 
 #ifndef TENON_ROWS
 #define TENON_ROWS compute_rows_base
@@ -161,26 +162,84 @@ template <class F, class C, class T> void ternary(char* const* p, const int64_t*
   }
 }
 
-// Sixteen lanes, then a tree of them: the order is the same for every instruction set.
-template <class F, class T> void fold(void* out, const void* from, int64_t n) {
-  constexpr int kLanes = 16;
-  const char* x = static_cast<const char*>(from);
+// For the largest and the smallest floating-point number: `better` is one instruction where no operand is NaN.
+template <class F> struct Extreme {
+  static constexpr bool known = false;
+};
+#define EXTREME(F, operation)                                                                                         \
+  template <> struct Extreme<F> {                                                                                     \
+    static constexpr bool known = true;                                                                               \
+    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { return a operation b ? a : b; } \
+  };
+#ifndef TENON_PLAIN
+EXTREME(Fn303f, >)
+EXTREME(Fn304f, <)
+#endif
+#undef EXTREME
+
+// Lanes, then a tree of them: the order is the same for every instruction set. Four vectors of AVX-512 are enough for
+// additions not to wait for each other.
+template <int kLanes, class F, class T> inline __attribute__((always_inline)) T fold_lanes(const char* x, int64_t n) {
   constexpr int64_t t = sizeof(T);
-  if (n < kLanes) {
-    T a = get<T>(x);
-    for (int64_t i = 1; i < n; ++i) a = F::template run<T, T>(a, get<T>(x + i * t));
-    return put<T>(static_cast<char*>(out), a);
-  }
   T lane[kLanes];
   for (int l = 0; l < kLanes; ++l) lane[l] = get<T>(x + l * t);
   int64_t i = kLanes;
-  for (; i + kLanes <= n; i += kLanes)
-#pragma GCC unroll 16
+  for (; i + kLanes <= n; i += kLanes) {
+#ifdef __clang__
+    _Pragma("clang loop vectorize(assume_safety)")
+#else
+    _Pragma("GCC ivdep")
+#endif
     for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
+  }
   for (int l = 0; i < n; ++i, ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + i * t));
   for (int w = kLanes / 2; w > 0; w /= 2)
     for (int l = 0; l < w; ++l) lane[l] = F::template run<T, T>(lane[l], lane[l + w]);
-  put<T>(static_cast<char*>(out), lane[0]);
+  return lane[0];
+}
+
+// The same for Extreme functions; NaN is noted beside, and then gives false.
+template <int kLanes, class F, class T>
+inline __attribute__((always_inline)) bool fold_extreme(const char* x, int64_t n, T& out) {
+  constexpr int64_t t = sizeof(T);
+  T lane[kLanes];
+  std::conditional_t<t == 8, int64_t, int> other[kLanes];  // as wide as T, so that they share its vectors
+  for (int l = 0; l < kLanes; ++l) lane[l] = get<T>(x + l * t), other[l] = lane[l] != lane[l];
+  const char* const last = x + (n - kLanes) * t;  // elements that are read twice change nothing
+  for (x += kLanes * t;; x += kLanes * t) {
+    if (x > last) x = last;
+#ifdef __clang__
+    _Pragma("clang loop vectorize(assume_safety)")
+#else
+    _Pragma("GCC ivdep")
+#endif
+    for (int l = 0; l < kLanes; ++l) {
+      const T one = get<T>(x + l * t);
+      lane[l] = Extreme<F>::template run<T, T>(one, lane[l]);
+      other[l] |= one != one;
+    }
+    if (x == last) break;
+  }
+  auto any = other[0];
+  for (int l = 0; l < kLanes; ++l) any |= other[l];
+  for (int w = kLanes / 2; w > 0; w /= 2)
+    for (int l = 0; l < w; ++l) lane[l] = Extreme<F>::template run<T, T>(lane[l], lane[l + w]);
+  out = lane[0];
+  return !any;
+}
+
+template <class F, class T> void fold(void* out, const void* from, int64_t n) {
+  constexpr int kMany = sizeof(T) <= 4 ? 64 : sizeof(T) == 8 ? 32 : 16, kFew = 8;
+  const char* const x = static_cast<const char*>(from);
+  T a = get<T>(x);
+  if constexpr (Extreme<F>::known) {
+    if (n >= 4 * kMany && fold_extreme<kMany, F, T>(x, n, a)) return put<T>(static_cast<char*>(out), a);
+  }
+  if (n >= 4 * kMany) a = fold_lanes<kMany, F, T>(x, n);
+  else if (n >= kFew) a = fold_lanes<kFew, F, T>(x, n);
+  else
+    for (int64_t i = 1; i < n; ++i) a = F::template run<T, T>(a, get<T>(x + i * int64_t(sizeof(T))));
+  put<T>(static_cast<char*>(out), a);
 }
 
 template <class F, class T> void scan(void* carry, void* to, const void* from, int64_t n) {
