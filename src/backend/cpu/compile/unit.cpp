@@ -362,24 +362,27 @@ bool Unit::has_directories() const {
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
+// Whether the text has inline PTX, launches kernels, has kernels with clusters, or alignments that C++ expects elsewhere.
+// Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
-  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch();
-  std::string text = any ? expand("") : "";
+  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || mentioned("alignas") || may_launch();
+  const std::string written = any ? expand("") : "";
+  std::string text = alignments_first(written);
+  const bool moved = text != written;
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
   for (size_t k = 0; k < request_.kernels.size(); ++k)
     if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
-      frame_.clusters[k] = found->second;
+      frame_.clusters[k] = cluster_function(request_.kernels[k]);
   int launches = 0;
   const bool statements = ptx::has_statements(text);
   if (!statements) text = launches_as_calls(text, clusters, launches, problems);
   if (!problems.empty()) fail_with_log(request_, problems);
-  has_ptx_ = statements || launches > 0;
+  has_ptx_ = statements || launches > 0 || !clusters.empty() || moved;
   launches_ = launches > 0;
   if (!statements) {
-    expanded_ = std::move(text);
+    expanded_ = clusters.empty() ? std::move(text) : with_cluster_functions(text);
     return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
@@ -388,9 +391,10 @@ bool Unit::has_ptx() const {
   if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
   if (matrices) first += "#include <tenon_matrix.h>\n";
   std::string log;
-  expanded_ = ptx::as_calls(expand(first), log);
+  expanded_ = ptx::as_calls(alignments_first(expand(first)), log);
   expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
+  if (!clusters.empty()) expanded_ = with_cluster_functions(expanded_);
   if (!log.empty()) {
     has_ptx_.reset();  // an attempt may have asked, whose failure is forgiven
     fail_with_log(request_, log);
