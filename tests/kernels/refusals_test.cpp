@@ -35,7 +35,8 @@ const Refusal refusals[] = {
     {kernel(
          "asm(\"{\\n\"\n    \" .reg .u32 t;\\n\"\n    \" add.u32 t, %0, 1;\\n\"\n    \" tex.2d.v4.f32.f32 {t, t, t, t}, [t, t];\\n }\" : \"+r\"(n));"),
      "the instruction \"tex.2d.v4.f32.f32\"", "kernel.cu:5"},
-    {kernel("__asm__ volatile(\"cp.async.bulk.commit_group;\" ::: \"memory\");"), "\"cp.async.bulk.commit_group\"",
+    {kernel("__asm__ volatile(\"cp.async.bulk.prefetch.L2.global [%0], 16;\" :: \"l\"(p) : \"memory\");"),
+     "\"cp.async.bulk.prefetch.L2.global\"",
      "kernel.cu:2"},
     {kernel("__asm volatile(\"add.u32 %0, %1;\" : \"+r\"(n) : \"r\"(n));"), "takes 3 operands, and has 2",
      "kernel.cu:2"},
@@ -69,6 +70,7 @@ const Refusal refusals[] = {
     {kernel("bool there; p[0] = tex3D<int>(n, 0.0f, 0.0f, 0.0f, &there);"), "no sparse reads", "tex3D"},
     {kernel("bool there; p[0] = texCubemap<int>(n, 0.0f, 0.0f, 0.0f, &there);"), "no sparse reads", "texCubemap"},
     {kernel("p[0] = surf2Dread<int>(n);"), "no surface types", "surf2Dread"},
+    {kernel("cudaMipmappedArray_t levels;"), "mipmaps are not available", "kernel.cu:2"},
     {kernel("nvcuda::wmma::fragment<int> f;"), "these warp matrix operations (wmma)", "kernel.cu:2"},
     {kernel("nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 8, 8, 32, int, nvcuda::wmma::row_major> f;",
             "#include <mma.h>\n"),
