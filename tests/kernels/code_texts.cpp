@@ -43,9 +43,8 @@ TEST_P(Kernels, ClosuresAreComposed) {
 
 TEST_P(Kernels, ValuesAreBound) {
   TEXT("language", "bindings");
-  expect_each(runner->call<int>("bindings", line(32, 32), 32), [](int t) {
-    return 6 * (t / 2) + 3 * (t + 1) + 1 + (t % 2 ? 26000 : 20000);
-  });
+  expect_each(runner->call<int>("bindings", line(32, 32), 32),
+              [](int t) { return 6 * (t / 2) + 3 * (t + 1) + 1 + (t % 2 ? 26000 : 20000); });
 }
 
 int jumped(int t, int n) {

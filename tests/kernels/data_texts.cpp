@@ -251,9 +251,9 @@ TEST_P(Kernels, WarpsHaveHistograms) {
 TEST_P(Kernels, VectorTypesHaveSizes) {
   TEXT("vectors", "sizes");
   using Row = std::array<uint32_t, 2>;
-  const std::vector<Row> want = {{1, 1},  {2, 2},   {3, 1},   {4, 4},  {2, 2},   {4, 4},   {6, 2},   {8, 8},
-                                 {8, 8},  {12, 4},  {16, 16}, {16, 16}, {32, 16}, {8, 8},   {16, 16}, {32, 16},
-                                 {8, 8},  {12, 4},  {16, 16}, {16, 16}, {32, 16}, {12, 4}};
+  const std::vector<Row> want = {{1, 1}, {2, 2},  {3, 1},   {4, 4},   {2, 2},   {4, 4}, {6, 2},   {8, 8},
+                                 {8, 8}, {12, 4}, {16, 16}, {16, 16}, {32, 16}, {8, 8}, {16, 16}, {32, 16},
+                                 {8, 8}, {12, 4}, {16, 16}, {16, 16}, {32, 16}, {12, 4}};
   EXPECT_EQ(runner->call<Row>("sizes", line(1, 1), 22), want);
 }
 

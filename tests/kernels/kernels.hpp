@@ -46,8 +46,8 @@ inline void expect_near(const std::vector<float>& got, const std::vector<double>
   if (HasFatalFailure()) return
 
 // A text of a folder of tests/kernels/texts.
-#define TEXT(folder, name)      \
-  runner->text(folder, name);   \
+#define TEXT(folder, name)    \
+  runner->text(folder, name); \
   if (HasFatalFailure()) return
 
 // What a kernel wrote, element by element: want(i).

@@ -6,8 +6,8 @@ namespace {
 
 using namespace test;
 
-// The direction vectors of the second and third dimensions of S. Joe and F. Kuo's sequence, SIAM J. Sci. Comput. 30 (5),
-// 2008.
+// The direction vectors of the second and third dimensions of S. Joe and F. Kuo's sequence, SIAM J. Sci. Comput. 30
+// (5), 2008.
 template <class Word> std::vector<Word> directions() {
   constexpr int bits = 8 * sizeof(Word);
   std::vector<Word> out(2 * bits);
@@ -178,7 +178,8 @@ TEST_P(Kernels, FunctionsOfHalvesAreRounded) {
   const auto y = runner->call<Half>("functions", line(n, 64), x.size() * 8, halves(x), n);
   for (size_t i = 0; i < x.size(); ++i) {
     const double v = float_of_half(x[i]);
-    const double want[] = {std::sqrt(v), 1 / v, std::floor(v), std::ceil(v), std::nearbyint(v), std::trunc(v), std::fabs(v), -v};
+    const double want[] = {std::sqrt(v),      1 / v,         std::floor(v), std::ceil(v),
+                           std::nearbyint(v), std::trunc(v), std::fabs(v),  -v};
     for (size_t k = 0; k < 8; ++k) {
       if (std::isnan(want[k])) ASSERT_TRUE((y[8 * i + k].bits & 0x7fff) > 0x7c00) << i << " " << k;
       else ASSERT_EQ(y[8 * i + k].bits, half_of(want[k])) << v << " " << k;
@@ -304,10 +305,18 @@ TEST_P(Kernels, ConversionsAreRounded) {
     const float f = float(v);
     const auto whole = [](double w) { return int64_t(w); };
     const bool exact = double(f) == v;
-    const std::vector<int64_t> want = {whole(std::nearbyint(v)), whole(std::floor(v)), whole(std::ceil(v)),
-                                       whole(std::trunc(v)), whole(std::nearbyint(f)), whole(std::floor(f)),
-                                       whole(std::ceil(v)), whole(std::nearbyint(v)), whole(std::round(v)),
-                                       exact ? 0 : v < 0 ? 1 : -1,
+    const std::vector<int64_t> want = {whole(std::nearbyint(v)),
+                                       whole(std::floor(v)),
+                                       whole(std::ceil(v)),
+                                       whole(std::trunc(v)),
+                                       whole(std::nearbyint(f)),
+                                       whole(std::floor(f)),
+                                       whole(std::ceil(v)),
+                                       whole(std::nearbyint(v)),
+                                       whole(std::round(v)),
+                                       exact   ? 0
+                                       : v < 0 ? 1
+                                               : -1,
                                        whole(std::nearbyint(v * 2)) + whole(std::nearbyint(f)),
                                        whole(std::fabs(f))};
     ASSERT_EQ(std::vector<int64_t>(y.begin() + long(12 * i), y.begin() + long(12 * i + 12)), want) << v;
@@ -411,4 +420,3 @@ TEST_P(Kernels, LibraryHasComplexNumbers) {
 }
 
 }  // namespace
-

@@ -113,9 +113,9 @@ inline std::string text_of(const std::string& path) {
   return text.str();
 }
 
-// The texts of a folder of tests/kernels/texts as one program, which is compiled once for all their tests: each text is in
-// a namespace of its name, behind the headers of all. Its kernels are found by their declarations, instances of templates
-// by a comment, "// kernels: sum<int>, sum<float>". (table.py does the same.)
+// The texts of a folder of tests/kernels/texts as one program, which is compiled once for all their tests: each text is
+// in a namespace of its name, behind the headers of all. Its kernels are found by their declarations, instances of
+// templates by a comment, "// kernels: sum<int>, sum<float>". (table.py does the same.)
 struct Texts {
   std::string source;
   std::map<std::string, std::vector<std::string>> kernels;  // of each text, with its namespace
@@ -227,20 +227,20 @@ class Runner {
       for (const std::string& kernel : kernels) all.push_back(kernel.c_str());
     ASSERT_TRUE(texts.kernels.count(name)) << name;
     ASSERT_EQ(TENON_OK, compile(texts.source, all, {}, (folder + ".cu").c_str())) << tenon_error_last_message() << "\n"
-                                                                                << last_log();
+                                                                                  << last_log();
     prefix_ = name + "::";
   }
-  // What a kernel of the text writes into its first argument, an array of zeros or of `before`. Vectors are arrays; those
-  // of structs are passed as addresses, for kernels that take vectors of CUDA or structs.
-  template <class T, class... A> std::vector<T> update(const std::string& kernel, const Grid& g, std::vector<T> before,
-                                                       const A&... arguments) {
+  // What a kernel of the text writes into its first argument, an array of zeros or of `before`. Vectors are arrays;
+  // those of structs are passed as addresses, for kernels that take vectors of CUDA or structs.
+  template <class T, class... A>
+  std::vector<T> update(const std::string& kernel, const Grid& g, std::vector<T> before, const A&... arguments) {
     const ArrayPtr y = put(before);
     const auto kept = std::make_tuple(held(arguments)...);
     std::apply([&](const auto&... held) { run((prefix_ + kernel).c_str(), g, passed<T>(y), sent(held)...); }, kept);
     return get<T>(y);
   }
-  template <class T, class... A> std::vector<T> call(const std::string& kernel, const Grid& g, size_t count,
-                                                     const A&... arguments) {
+  template <class T, class... A>
+  std::vector<T> call(const std::string& kernel, const Grid& g, size_t count, const A&... arguments) {
     return update(kernel, g, std::vector<T>(count), arguments...);
   }
   static std::string last_log() {

@@ -93,7 +93,8 @@ class Reader {
         const size_t open = t_.opened(at - 1);
         if (open == Tokens::npos) return open;
         // if (x) (*q)<<<1, 1>>>(): the condition does not belong to it.
-        if (at < i && t_.is(at - 1, ")") && open > 0 && t_.is_any(open - 1, {"if", "while", "for", "switch"})) return at;
+        if (at < i && t_.is(at - 1, ")") && open > 0 && t_.is_any(open - 1, {"if", "while", "for", "switch"}))
+          return at;
         at = open;
       }
       if (at > 0 && t_.is_word(at - 1) && !t_.is_any(at - 1, {"return", "else", "do", "case"})) --at;

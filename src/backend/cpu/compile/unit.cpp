@@ -362,8 +362,8 @@ bool Unit::has_directories() const {
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether the text has inline PTX, launches kernels, has kernels with clusters, or alignments that C++ expects elsewhere.
-// Then the expanded text replaces it.
+// Whether the text has inline PTX, launches kernels, has kernels with clusters, or alignments that C++ expects
+// elsewhere. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
   const bool any = mentioned("asm") || mentioned("__cluster_dims__") || mentioned("alignas") || may_launch();

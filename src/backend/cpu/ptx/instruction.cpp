@@ -1218,8 +1218,8 @@ void Writer::async_copy() {
   take_cache_hints();
   require(values_.size() == 3 || values_.size() == 4);
   require(values_[2].kind == Value::number);
-  body_ += call("tenon_ptx::copy_async", {pointer(0, "void", shared), pointer(1, "const void", generic), in(2, "unsigned"),
-                                          in(values_.size() == 4 ? 3 : 2, "unsigned")}) +
+  body_ += call("tenon_ptx::copy_async", {pointer(0, "void", shared), pointer(1, "const void", generic),
+                                          in(2, "unsigned"), in(values_.size() == 4 ? 3 : 2, "unsigned")}) +
            "; ";
 }
 
@@ -1243,9 +1243,9 @@ void Writer::bulk_copy() {
   require(counted ? to != generic && from != cluster_shared : take("bulk_group") && to == generic && from == shared);
   const bool hint = take("L2::cache_hint");
   operands((counted ? 4 : 3) + hint);
-  body_ += call("tenon_ptx::copy_bulk", {pointer(0, "void", to), pointer(1, "const void", from), in(2, "unsigned")}) + "; ";
-  if (counted)
-    body_ += "tenon_ptx::barrier_at(" + pointer(3, "void", to) + ")->complete(" + in(2, "unsigned") + "); ";
+  body_ +=
+      call("tenon_ptx::copy_bulk", {pointer(0, "void", to), pointer(1, "const void", from), in(2, "unsigned")}) + "; ";
+  if (counted) body_ += "tenon_ptx::barrier_at(" + pointer(3, "void", to) + ")->complete(" + in(2, "unsigned") + "); ";
 }
 
 void Writer::mbarrier() {

@@ -190,8 +190,8 @@ template <class Parent> class tenon_tile_place : public tenon_parent_threads<Par
   }
 };
 
-template <unsigned Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
-    : public tenon_lanes_group, public tenon_tile_place<Parent> {
+template <unsigned Size, class Parent = void, bool Wide = (Size > 32)>
+class thread_block_tile : public tenon_lanes_group, public tenon_tile_place<Parent> {
   static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
                 "a tile has a power of two of threads, up to 1024");
 

@@ -1,5 +1,5 @@
-// shim/curand_kernel.h: the random numbers of cuRAND's device functions: XORWOW, MRG32k3a, Philox4x32-10, MTGP32 and the
-// Sobol sequences.
+// shim/curand_kernel.h: the random numbers of cuRAND's device functions: XORWOW, MRG32k3a, Philox4x32-10, MTGP32 and
+// the Sobol sequences.
 //
 // The same integers and uniform numbers as cuRAND's. Normal and log-normal numbers are made from them as there (G. Box
 // and M. Muller, Ann. Math. Stat. 29 (2), 1958), with this device's logarithms, sines and exponentials, where cuRAND
@@ -401,8 +401,8 @@ TENON_INLINE void tenon_sobol_start(const Word* directions, Word scramble, Word 
   for (unsigned k = 0; k < state->bits; ++k) state->direction_vectors[k] = directions[k];
   tenon_sobol_skip(offset, state);
 }
-#define TENON_SOBOL(State, word)                                                                                  \
-  TENON_INLINE word curand(State* state) { return tenon_sobol_next<word>(state); }                                \
+#define TENON_SOBOL(State, word)                                                   \
+  TENON_INLINE word curand(State* state) { return tenon_sobol_next<word>(state); } \
   TENON_INLINE void skipahead(word n, State* state) { tenon_sobol_skip<word>(n, state); }
 TENON_SOBOL(curandStateSobol32, unsigned int)
 TENON_SOBOL(curandStateScrambledSobol32, unsigned int)
@@ -583,8 +583,8 @@ template <class Word> TENON_INLINE unsigned tenon_of_table(Word x, curandDistrib
 TENON_INLINE unsigned tenon_of_gauss(double x, curandDiscreteDistribution_t distribution) {
   return (unsigned)(distribution->stddev * x + distribution->mean + 0.5);
 }
-template <class State>
-TENON_INLINE auto curand_discrete(State* state, curandDiscreteDistribution_t distribution) -> decltype(curand(state), 0u) {
+template <class State> TENON_INLINE auto curand_discrete(State* state, curandDiscreteDistribution_t distribution)
+    -> decltype(curand(state), 0u) {
   return distribution->method == CURAND_M2 ? tenon_of_table(curand(state), distribution->M2)
                                            : tenon_of_gauss(curand_normal_double(state), distribution);
 }

@@ -1,7 +1,7 @@
 // shim/tenon_barrier.h: a barrier in one word of memory, like an mbarrier: threads arrive, and others wait for the
 // phase to end. From the lowest bit: the arrivals that a phase needs (20 bits), the arrivals that are still missing (20
-// bits), the bytes of copies that are expected and have not come (21 bits, below 0 if they came first), the last bits of
-// the number of the phase: a token is of this phase or of the one before.
+// bits), the bytes of copies that are expected and have not come (21 bits, below 0 if they came first), the last bits
+// of the number of the phase: a token is of this phase or of the one before.
 #pragma once
 
 struct tenon_barrier_word {

@@ -1,7 +1,7 @@
 // shim/tenon_launch.h: kernels that launch kernels. compile/launches.cpp writes kernel<<<configuration>>>(values) as
 // tenon_children<...>{"kernel", configuration}(values), pointer<<<configuration>>>(values) as
-// tenon_children_at(pointer, {"pointer", configuration})(values), and a launch of a template whose arguments follow from
-// the values as tenon_children_by(function object, {"kernel", configuration})(values).
+// tenon_children_at(pointer, {"pointer", configuration})(values), and a launch of a template whose arguments follow
+// from the values as tenon_children_by(function object, {"kernel", configuration})(values).
 #ifndef TENON_LAUNCH_H
 #define TENON_LAUNCH_H
 
@@ -49,8 +49,7 @@ template <class... P> TENON_INLINE void tenon_launch_thread(const tenon_configur
                              how.shared,
                              how.stream == cudaStreamTailLaunch,
                              (unsigned)sizeof...(P)};
-  tenon_calls->launch(tenon_this_worker, &entry, &child, values, bytes,
-                      tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+  tenon_calls->launch(tenon_this_worker, &entry, &child, values, bytes, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                       tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 #else
   (void)how, (void)thread;
@@ -101,8 +100,8 @@ template <class... P> struct tenon_pointed : tenon_configuration {
     tenon_launch_thread(*this, tenon_callee<void (*)(P...), P...>::thread, callee, params...);
   }
 };
-template <class... P> TENON_INLINE tenon_pointed<P...> tenon_children_at(void (*kernel)(P...),
-                                                                         const tenon_configuration& how) {
+template <class... P>
+TENON_INLINE tenon_pointed<P...> tenon_children_at(void (*kernel)(P...), const tenon_configuration& how) {
   return tenon_pointed<P...>(how, kernel);
 }
 template <class Callee> struct tenon_deduced : tenon_configuration {
@@ -113,8 +112,8 @@ template <class Callee> struct tenon_deduced : tenon_configuration {
     tenon_launch_thread(*this, tenon_callee<Callee, P...>::thread, callee, params...);
   }
 };
-template <class Callee> TENON_INLINE tenon_deduced<Callee> tenon_children_by(Callee callee,
-                                                                             const tenon_configuration& how) {
+template <class Callee>
+TENON_INLINE tenon_deduced<Callee> tenon_children_by(Callee callee, const tenon_configuration& how) {
   return tenon_deduced<Callee>(how, callee);
 }
 
