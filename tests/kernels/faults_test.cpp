@@ -286,6 +286,11 @@ const Fault faults[] = {
      kernel("c<<<1, 1, 300000>>>(p);", "__global__ void c(int* p) {}\n"),
      Grid{{1, 1, 1}, {1, 1, 1}},
      {"c is launched with 300000 bytes of dynamic shared memory; 232448 are the limit"}},
+    {"launch_by_a_null_pointer",
+     all,
+     kernel("void (*f)(int*) = n < 0 ? c : nullptr;\nf<<<1, 1>>>(p);", "__global__ void c(int* p) {}\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"a launch of a kernel by a pointer that is NULL", "in kernel k"}},
     {"launches_without_end",
      all,
      kernel("c<<<1, 1>>>(p);", "__global__ void c(int* p) { c<<<1, 1>>>(p); }\n"),
@@ -296,6 +301,14 @@ const Fault faults[] = {
      kernel("assert(blockIdx.x != 3);\ncooperative_groups::this_cluster().sync();\np[0] = 1;", CLUSTER),
      two_blocks,
      {"kernel.cu:3: assertion failed: blockIdx.x != 3", "block (3, 0, 0)"}},
+    {"unaligned_bulk_copy",
+     all,
+     kernel("__shared__ alignas(16) int to[8];\n__shared__ unsigned long long b;\n"
+            "asm volatile(\"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\" :: "
+            "\"r\"((unsigned)__cvta_generic_to_shared(to)), \"l\"(p + 1), \"r\"(16), "
+            "\"r\"((unsigned)__cvta_generic_to_shared(&b)) : \"memory\");"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"cp.async.bulk with an address or a number of bytes that is not a multiple of 16", "in kernel k"}},
     {"rank_in_a_cluster",
      all,
      kernel("__shared__ int s;\n*cooperative_groups::this_cluster().map_shared_rank(&s, 2) = n;", CLUSTER),

@@ -101,6 +101,27 @@ def cases():
     return found
 
 
+def kernels_of(text):
+    """The kernels of a text of texts/, as Texts of runner.hpp finds them."""
+    plain = re.findall(r"(template <[^\n]*>\s*)?__global__ void (?:__\w+__\([^)]*\) )*(\w+)\(", text)
+    named = [kernel for line in re.findall(r"// kernels: ([^\n]*)", text) for kernel in re.findall(r"\w+(?:<[^>]*>)?", line)]
+    return [name for template, name in plain if not template] + named
+
+
+def together(texts):
+    """The texts of a folder as one program, as Texts of runner.hpp makes it."""
+    headers = sorted({line for text in texts.values() for line in re.findall(r"^#include <[^>\n]*>", text, re.M)})
+    return "".join(line + "\n" for line in headers) + "".join(
+        f'namespace {name} {{\n#line 1 "{name}.cu"\n{text}\n}}\n' for name, text in texts.items())
+
+
+def row(link, name, titles, text, program, kernels):
+    modes = {EXECUTION[program[kernel].info["execution"]] for kernel in kernels}
+    code = without_comments(text)
+    uses = ", ".join(feature for feature, pattern in FEATURES.items() if re.search(pattern, code, re.M))
+    return f"| [{name}]({link}) | {'; '.join(titles)} | {uses or 'plain CUDA C'} | {', '.join(sorted(modes))} | yes |"
+
+
 def corpus():
     import tenon
 
@@ -111,10 +132,20 @@ def corpus():
     for file, text in texts.items():
         titles, kernels = found[file]
         program = tenon.Program(text, kernels, device="cpu:0", name=f"{file}.cu")
-        modes = {EXECUTION[program[kernel].info["execution"]] for kernel in kernels}
-        code = without_comments(text)
-        uses = ", ".join(name for name, pattern in FEATURES.items() if re.search(pattern, code, re.M))
-        lines.append(f"| [{file}]({file}.cu) | {'; '.join(titles)} | {uses or 'plain CUDA C'} | {', '.join(sorted(modes))} | yes |")
+        lines.append(row(f"{file}.cu", file, titles, text, program, kernels))
+    tests = {(folder, name): re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", title).lower()
+             for source in sorted(HERE.glob("*_texts.cpp"))
+             for title, body in re.findall(r"TEST_P\(Kernels, (\w+)\) \{(.*?)\n\}", source.read_text(), re.S)
+             for folder, name in re.findall(r'TEXT\("(\w+)", "(\w+)"\)', body)}
+    for folder in sorted((HERE / "texts").iterdir()):
+        texts = {path.stem: path.read_text() for path in sorted(folder.glob("*.cu"))}
+        kernels = {name: kernels_of(text) for name, text in texts.items()}
+        all_kernels = [f"{name}::{kernel}" for name in texts for kernel in kernels[name]]
+        program = tenon.Program(together(texts), all_kernels, device="cpu:0", name=f"{folder.name}.cu")
+        for name, text in texts.items():
+            assert (folder.name, name) in tests, f"no test runs texts/{folder.name}/{name}.cu"
+            lines.append(row(f"texts/{folder.name}/{name}.cu", f"{folder.name}/{name}", [tests[folder.name, name]], text, program,
+                             [f"{name}::{kernel}" for kernel in kernels[name]]))
     return lines
 
 
@@ -142,8 +173,8 @@ def document():
         f"## The corpus: {len(rows)} texts",
         "",
         "Each runs with clang and with g++, its threads in order and in reverse, in the checked mode and in the debug mode, and on CUDA",
-        "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. How the CPU",
-        "runs a kernel follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
+        "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. The texts of",
+        "a folder of `texts` are compiled as one program. How the CPU runs a kernel follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
         "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory);",
         "in *regions* where they meet at `__syncthreads()`, or whole warps shuffle and vote, in the kernel's own text and where all threads of a",
         "block take the same path: then a thread loop runs from each such place to the next; a *ring* of fibers where they meet otherwise, in a",
@@ -165,16 +196,20 @@ def document():
         "fused; 8-bit ones are exact; a half sum is rounded once, at its end. A GPU adds in another order, and may cut bits off.",
         "",
         "The blocks of a cluster (`__cluster_dims__`, or the launch's `cluster`; up to 16) run at the same time, each on a host thread, and",
-        "reach each other's shared memory. `__cluster_dims__` is written between `__global__` and the kernel's name.",
+        "reach each other's shared memory. `__cluster_dims__` is written between `__global__` and the kernel's name, and may depend on the",
+        "parameters of a template. A launch by a pointer is refused in programs that have kernels with `__cluster_dims__`. In PTX the addresses",
+        "of a cluster's shared memory (`mapa`) have a block's rank in their upper bits; barriers in another block's memory only take copies.",
         "",
         "A kernel that kernels launch (`<<<>>>`) runs when the one that launched it has ended: in the order of the launches of a thread,",
-        "whatever its stream is, and those in `cudaStreamTailLaunch` after all others. Kernels are launched by their names, with all arguments",
-        "of a template; up to 24 levels deep, where tail launches do not count; 1048576 may wait. A launch that cannot be ends the host's",
+        "whatever its stream is, and those in `cudaStreamTailLaunch` after all others. Kernels are launched by their names or by pointers; for a",
+        "template whose arguments follow from the values, a value is converted when the kernel begins, so a pointer that is NULL is written",
+        "`nullptr`. Up to 24 levels deep, where tail launches do not count; 1048576 may wait. A launch that cannot be ends the host's",
         "launch with an error. They run by fibers, as do kernels that launch.",
         "",
-        "`curand_kernel.h` has XORWOW, MRG32k3a and Philox4_32_10. Integers and uniform numbers are cuRAND's, bit for bit; normal and",
+        "`curand_kernel.h` has XORWOW, MRG32k3a, Philox4_32_10, MTGP32, Sobol32, Sobol64 and the scrambled ones, and `curand_discrete`; the host",
+        "brings direction vectors, parameters and tables. Integers and uniform numbers are cuRAND's, bit for bit; normal and",
         "log-normal ones differ by up to 3e-6 (float: a GPU takes its fast sines) and 6e-16 (double). Poisson numbers are cuRAND's",
-        "for means under 64 and over 4000, but for rounding; those between have the same distribution. `cuda_fp8.h`, `cuda_fp6.h` and",
+        "for means under 64 and over 4000, but for rounding; those between have the same distribution. (MTGP32 and Sobol: all means, but for rounding.) `cuda_fp8.h`, `cuda_fp6.h` and",
         "`cuda_fp4.h` round as CUDA does, in every conversion.",
         "",
         "**CUB and Thrust** come with their own headers: those of CCCL 3.0 or later, in a directory of the program's `-I`, in",
@@ -190,7 +225,8 @@ def document():
         "The checked mode finds a `TempStorage` that is used again without a barrier.",
         "",
         "Inline PTX is read instruction by instruction: arithmetic, logic, comparisons, conversions, carries, loads and stores with cache hints,",
-        "atomics, fences, votes, shuffles, `redux`, `match`, barriers with numbers, `mbarrier`, `cp.async`, `ldmatrix`, `stmatrix`, `mma.sync`, branches",
+        "atomics, fences, votes, shuffles, `redux`, `match`, barriers with numbers, `mbarrier`, `cp.async`,",
+        "`cp.async.bulk` in one dimension, clusters (`barrier.cluster`, `mapa`, `getctarank`), `ldmatrix`, `stmatrix`, `mma.sync`, branches",
         "and predicates; with the constraints h, r, l, f, d and n. `.approx` results are at least as close as a GPU's. The device has one",
         "multiprocessor (`%smid` is 0). Shared memory has addresses of 32 bits (`__cvta_generic_to_shared`). Any other instruction or modifier is",
         "refused by its name.",

@@ -293,4 +293,70 @@ TEST_P(Kernels, AWaveCrossesTheGrid) {
   EXPECT_EQ(got, x);
 }
 
+TEST_P(Kernels, BlocksOfAClusterMeetByPtx) {
+  TEXT("clusters", "cluster_ptx");
+  expect_each(runner->call<uint32_t>("ring", Grid{{8, 1, 1}, {32, 1, 1}}, 256), [](int i) {
+    const uint32_t block = uint32_t(i) / 32, t = uint32_t(i) % 32, me = block % 4;
+    return (me + 3) % 4 * 100 + t + 1000 * ((me + 1) % 4) + 10000 * (block / 4 + 20 + 100 + 1000) + 128 * 100000000u;
+  });
+}
+
+TEST_P(Kernels, ClustersHaveSizesOfTemplates) {
+  TEXT("clusters", "dims_of_templates");
+  EXPECT_EQ(runner->call<int>("blocks<2>", Grid{{4, 1, 1}, {32, 1, 1}}, 4), (std::vector<int>{12, 12, 34, 34}));
+  EXPECT_EQ(runner->call<int>("blocks<3>", Grid{{3, 1, 1}, {32, 1, 1}}, 3), (std::vector<int>{123, 123, 123}));
+}
+
+TEST_P(Kernels, BlocksOfAClusterHoldParts) {
+  TEXT("clusters", "histogram_shared");
+  const auto x = random_ints(600, 0, 31);
+  expect_each(runner->call<int>("histogram", Grid{{4, 1, 1}, {64, 1, 1}}, 32, x, 600),
+              [&](int i) { return 2 * std::count(x.begin(), x.end(), i); });
+}
+
+TEST_P(Kernels, BarriersCountBytes) {
+  TEXT("copies", "bulk");
+  const auto x = random_ints(5 * 64, 0, 999);
+  expect_each(runner->call<int>("reversed", line(64, 64), 320, x, 5),
+              [&](int i) { return x[size_t(i / 64 * 64 + 63 - i % 64)] + i / 64; });
+}
+
+TEST_P(Kernels, ABarrierExpectsBytes) {
+  TEXT("copies", "barrier_of_bytes");
+  const auto x = random_ints(64, 0, 99);
+  expect_each(runner->call<int>("sums", line(64, 64), 64, x),
+              [&](int t) { return x[size_t(t)] + x[size_t(63 - t)] * 100; });
+}
+
+TEST_P(Kernels, CopiesTakeTurns) {
+  TEXT("copies", "two_stages");
+  std::vector<float> x(5 * 128);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = float(i * 7 % 31);
+  expect_each(runner->call<float>("sums", line(32, 32), 32, x, 5), [&](int t) {
+    float sum = 0;
+    for (int k = 0; k < 5; ++k)
+      for (int i = 0; i < 4; ++i) sum += x[size_t(k * 128 + (t * 4 + i + 32 * k) % 128)] * float(i + 1);
+    return sum;
+  });
+}
+
+TEST_P(Kernels, PrimitivesCopy) {
+  TEXT("copies", "pipeline_primitives");
+  std::vector<double> x(128);
+  for (size_t i = 0; i < 128; ++i) x[i] = double(i) / 3;
+  expect_each(runner->call<double>("turned", Grid{{2, 1, 1}, {64, 1, 1}}, 128, x),
+              [&](int i) { return x[size_t(i / 64 * 64 + i % 64 * 7 % 64)]; });
+}
+
+TEST_P(Kernels, ThreadsArriveEarly) {
+  TEXT("copies", "split_arrival");
+  std::vector<int> want(64);
+  std::iota(want.begin(), want.end(), 0);
+  for (int k = 0; k < 6; ++k) {
+    const auto before = want;
+    for (size_t t = 0; t < 64; ++t) want[t] = before[t] * 2 % 1000 + before[(t + 1) % 64];
+  }
+  EXPECT_EQ(runner->call<int>("rounds", line(64, 64), 64, 6), want);
+}
+
 }  // namespace

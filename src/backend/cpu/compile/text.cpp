@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sstream>
 #include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/text/tokens.hpp"
 #include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
@@ -102,6 +103,27 @@ std::string expanded_text(const std::string& preprocessed) {
     out += line + "\n";
   }
   return out;
+}
+
+std::string alignments_first(const std::string& expanded) {
+  if (expanded.find("alignas") == expanded.npos) return expanded;
+  const Tokens tokens(expanded);
+  std::string out;
+  size_t done = 0;
+  for (size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (!tokens.is(at, "alignas") || !tokens.is(at + 1, "(")) continue;
+    size_t first = at;
+    while (first > 0 && tokens.is_any(first - 1, {"__shared__", "extern", "static", "const", "volatile", "inline",
+                                                  "constexpr", "thread_local"}))
+      --first;
+    const size_t last = tokens.closed(at + 1);
+    if (first == at || last == Tokens::npos || tokens[first].begin < done) continue;
+    const size_t begin = tokens[at].begin, end = tokens[last - 1].end();
+    out += expanded.substr(done, tokens[first].begin - done) + expanded.substr(begin, end - begin) + " " +
+           expanded.substr(tokens[first].begin, begin - tokens[first].begin);
+    done = end;
+  }
+  return out + expanded.substr(done);
 }
 
 std::string probe_text(const TextFrame& frame, const std::string& expanded) {

@@ -16,7 +16,7 @@ struct TextFrame {
   std::vector<size_t> numbers;  // the kernels' numbers in the whole program
   bool with_module = true;
   std::map<size_t, std::string>
-      clusters;  // arguments of __cluster_dims__, by the position of the kernel in the request
+      clusters;  // expressions of their cluster dimensions, by the position of the kernel in the request
 };
 
 // A set of kernels, by their numbers in the request. Kernels beyond the end of the list are not in the set.
@@ -39,6 +39,10 @@ std::string program_text(const TextFrame& frame, const Ways& ways);
 // Input for the preprocessor, and the user's text and the trailer from its output. `first`: lines before the text.
 std::string text_to_expand(const TextFrame& frame, const std::string& first = "");
 std::string expanded_text(const std::string& preprocessed);
+
+// An expanded text with alignas(...) first in its declaration. nvcc accepts it behind __shared__ and other specifiers;
+// C++ does not.
+std::string alignments_first(const std::string& expanded);
 
 // Translation units of a text that has been preprocessed already: to prove facts about its loops (shim/tenon_probe.h),
 // and to run.

@@ -420,35 +420,40 @@ bool Unit::has_directories() const {
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether the text has inline PTX, or launches kernels. Then the expanded text replaces it.
+// Whether the text has inline PTX, launches kernels, has kernels with clusters, or alignments that C++ expects
+// elsewhere. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
   // The headers of CCCL have asm statements and use half precision: a text that includes them is expanded once.
   const bool with_cccl = !cccl_.empty();
-  const bool any = mentioned("asm") || mentioned("__cluster_dims__") || may_launch() || with_cccl;
-  std::string text = any ? expand(with_cccl ? ptx_headers(true, true) : "") : "";
+  const bool any =
+      mentioned("asm") || mentioned("__cluster_dims__") || mentioned("alignas") || may_launch() || with_cccl;
+  const std::string written = any ? expand(with_cccl ? ptx_headers(true, true) : "") : "";
+  std::string text = alignments_first(written);
+  const bool moved = text != written;
   std::string problems;
   const auto clusters = cluster_dims(text, problems);
   for (size_t k = 0; k < request_.kernels.size(); ++k)
     if (const auto found = clusters.find(plain_name(request_.kernels[k])); found != clusters.end())
-      frame_.clusters[k] = found->second;
+      frame_.clusters[k] = cluster_function(request_.kernels[k]);
   int launches = 0;
   const bool statements = with_cccl || ptx::has_statements(text);
   if (!statements) text = launches_as_calls(text, clusters, launches, problems);
   if (!problems.empty()) fail_with_log(request_, problems);
-  has_ptx_ = statements || launches > 0;
+  has_ptx_ = statements || launches > 0 || !clusters.empty() || moved;
   launches_ = launches > 0;
   if (!statements) {
-    expanded_ = std::move(text);
+    expanded_ = clusters.empty() ? std::move(text) : with_cluster_functions(text);
     return *has_ptx_;
   }
   const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
   const bool matrices = uses("mma.sync") || uses("matrix.sync");
-  if (!with_cccl) text = expand(ptx_headers(matrices || uses("f16"), matrices));
+  if (!with_cccl) text = alignments_first(expand(ptx_headers(matrices || uses("f16"), matrices)));
   std::string log;
   expanded_ = ptx::as_calls(text, cccl_, log);
   expanded_ = launches_as_calls(expanded_, clusters, launches, log);
   launches_ = launches > 0;
+  if (!clusters.empty()) expanded_ = with_cluster_functions(expanded_);
   if (!log.empty()) {
     has_ptx_.reset();  // an attempt may have asked, whose failure is forgiven
     fail_with_log(request_, log);

@@ -71,6 +71,15 @@ const std::map<string, std::pair<string, string>>& special_registers() {
         {"tid", "threadIdx"}, {"ntid", "blockDim"}, {"ctaid", "blockIdx"}, {"nctaid", "gridDim"}};
     for (const auto& [name, cpp] : indices)
       for (const char* axis : {"x", "y", "z"}) out[string(name) + "." + axis] = {string(cpp) + "." + axis, "unsigned"};
+    const std::pair<const char*, const char*> in_clusters[] = {{"clusterid", "__clusterIdx()"},
+                                                               {"nclusterid", "__clusterGridDimInClusters()"},
+                                                               {"cluster_ctaid", "__clusterRelativeBlockIdx()"},
+                                                               {"cluster_nctaid", "__clusterDim()"}};
+    for (const auto& [name, cpp] : in_clusters)
+      for (const char* axis : {"x", "y", "z"}) out[string(name) + "." + axis] = {string(cpp) + "." + axis, "unsigned"};
+    out["cluster_ctarank"] = {"__clusterRelativeBlockRank()", "unsigned"};
+    out["cluster_nctarank"] = {"__clusterSizeInBlocks()", "unsigned"};
+    out["is_explicit_cluster"] = {"__clusterDimIsSpecified()", "bool"};
     const string lane = "(1u << tenon_lane())";
     out["laneid"] = {"tenon_lane()", "unsigned"};
     out["warpid"] = {"tenon_ptx::warp_id()", "unsigned"};
@@ -482,8 +491,10 @@ class Writer {
     if (values_[i].kind != Value::address) refuse("\"" + spelled_ + "\" takes an address, as in [%0]");
     return values_[i].code;
   }
-  string pointer(size_t i, const string& type, bool shared) const {
-    return string(shared ? "tenon_ptx::shared_at<" : "tenon_ptx::global_at<") + type + ">(" + address_of(i) + ")";
+  enum Space { generic, shared, cluster_shared };
+  string pointer(size_t i, const string& type, Space space) const {
+    const char* const at[] = {"tenon_ptx::global_at<", "tenon_ptx::shared_at<", "tenon_ptx::cluster_shared_at<"};
+    return at[space] + type + ">(" + address_of(i) + ")";
   }
   static string call(const string& function, const Strings& arguments) {
     string out = function + "(";
@@ -529,6 +540,8 @@ class Writer {
   void match();
   void reduce();
   void async_copy();
+  void bulk_copy();
+  void cluster_address();
   void mbarrier();
   void load_matrices();
   void multiply_matrices();
@@ -538,11 +551,11 @@ class Writer {
     string order;
     size_t parts;
     Type word;
-    bool shared;
+    Space space;
   };
   Access take_access(const char* strongest);
   void begin_access(const Access& access, size_t address, const char* constness, const Value& v);
-  bool take_shared();
+  Space take_space();
   void take_cache_hints();
   string rounded(const char* f32, const char* f64, const Type& t, const Strings& arguments);
 
@@ -944,19 +957,36 @@ void Writer::convert() {
 void Writer::convert_address() {
   operands(2);
   const bool to = take("to");
-  const string space = take_one({"shared::cta", "shared", "global", "local", "const", "param"});
+  const string space = take_one({"shared::cta", "shared::cluster", "shared", "global", "local", "const", "param"});
   const Type t = take_type();
   require(t.kind == 'u' && t.bits >= 32 && !space.empty() && space != "param");
   const bool shared = space[0] == 's';
   if (!shared) return set(0, in(1, t));
   require(to || t.bits == 64);
+  if (space == "shared::cluster")
+    return set(0, to ? "(" + t.cpp + ")tenon_ptx::of_cluster((const void*)" + in(1, "unsigned long long") + ")"
+                     : "(unsigned long long)tenon_ptx::cluster_at(" + in(1, t) + ")");
   if (to) set(0, "(" + t.cpp + ")__cvta_generic_to_shared((const void*)" + in(1, "unsigned long long") + ")");
   else set(0, "(unsigned long long)__cvta_shared_to_generic((size_t)" + in(1, t) + ")");
 }
 
-bool Writer::take_shared() {
-  const string space = take_one({"global", "shared", "shared::cta", "local", "const"});
-  return space[0] == 's';
+// mapa, getctarank: addresses of 32 bits are of shared memory, those of 64 bits generic unless they say otherwise.
+void Writer::cluster_address() {
+  const bool maps = name_ == "mapa", windowed = take("shared::cluster");
+  const Type t = take_type();
+  operands(maps ? 3 : 2);
+  require(t.kind == 'u' && t.bits >= 32 && (windowed || t.bits == 64));
+  const string at = windowed ? in(1, t) : "(void*)" + in(1, t);
+  if (!maps)
+    return set(0, windowed ? "__cluster_query_shared_rank(tenon_ptx::cluster_at(" + at + "))"
+                           : "__cluster_query_shared_rank(" + at + ")");
+  set(0, "(" + t.cpp + ")" + (windowed ? "tenon_ptx::map_shared(" : "(size_t)__cluster_map_shared_rank(") + at + ", " +
+             in(2, "unsigned") + ")");
+}
+
+Writer::Space Writer::take_space() {
+  const string space = take_one({"global", "shared", "shared::cta", "shared::cluster", "local", "const"});
+  return space == "shared::cluster" ? cluster_shared : space[0] == 's' ? shared : generic;
 }
 // These modifiers only affect speed.
 void Writer::take_cache_hints() {
@@ -970,7 +1000,7 @@ Writer::Access Writer::take_access(const char* strongest) {
   const bool plain = take("weak");
   const string order = take_one({"relaxed", strongest, "volatile"});
   const string scope = take_one({"cta", "cluster", "gpu", "sys"});
-  const bool shared = take_shared();
+  const Space space = take_space();
   take_cache_hints();
   const string count = take_one({"v2", "v4", "v8"});
   const Type t = take_type();
@@ -978,12 +1008,12 @@ Writer::Access Writer::take_access(const char* strongest) {
   return {order == strongest ? "2"
           : order.empty()    ? "0"
                              : "1",
-          count.empty() ? 1 : size_t(count[1] - '0'), is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t, shared};
+          count.empty() ? 1 : size_t(count[1] - '0'), is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t, space};
 }
 // Begins a block in which tenon_at is the address, aligned as a vector requires.
 void Writer::begin_access(const Access& access, size_t address, const char* constness, const Value& v) {
   const string& type = access.word.cpp;
-  body_ += string("{ ") + constness + type + "* const tenon_at = " + pointer(address, type, access.shared) + "; ";
+  body_ += string("{ ") + constness + type + "* const tenon_at = " + pointer(address, type, access.space) + "; ";
   if (access.parts == 1) return;
   require(v.kind == Value::vector && v.parts.size() == access.parts);
   body_ += "tenon_ptx::aligned<" + std::to_string(access.parts * size_t(access.word.bits) / 8) + ">(tenon_at); ";
@@ -1025,7 +1055,7 @@ void Writer::atomic() {
   const bool returns = name_ == "atom";
   const string order = take_one({"relaxed", "acquire", "release", "acq_rel"});
   take_one({"cta", "cluster", "gpu", "sys"});
-  const bool shared = take_shared();
+  const Space space = take_space();
   take("noftz");
   const string what = take_one({"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec"});
   const Type t = take_type();
@@ -1053,7 +1083,7 @@ void Writer::atomic() {
                                       : "tenon_ptx::add<" + t.cpp + ">(tenon_old, tenon_b)";
   const bool ordered = !order.empty() && order != "relaxed";
   const string update = string("tenon_ptx::atom<") + (ordered ? "true" : "false") + ">(" +
-                        pointer(first, t.cpp, shared) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return (" +
+                        pointer(first, t.cpp, space) + ", [=](" + t.cpp + " tenon_old) -> " + t.cpp + " { return (" +
                         t.cpp + ")(" + change + "); })";
   if (returns) set(0, update);
   else body_ += "(void)" + update + "; ";
@@ -1063,6 +1093,11 @@ void Writer::atomic() {
 // membar, fence
 void Writer::fence() {
   operands(0);
+  if (take("mbarrier_init")) {
+    require(take("release") && take("cluster"));
+    body_ += "tenon_ptx::memory_fence(); ";
+    return;
+  }
   take_one({"sc", "acq_rel"});
   const bool block = take("cta");
   if (take("proxy") && take_one({"async", "alias", "async.global", "async.shared::cta"}).size())
@@ -1073,6 +1108,16 @@ void Writer::fence() {
 
 // bar, barrier
 void Writer::barrier() {
+  if (name_ == "barrier" && take("cluster")) {
+    operands(0);
+    const bool arrives = take("arrive");
+    require(arrives || take("wait"));
+    const bool relaxed = arrives && take("relaxed");
+    if (!relaxed) take(arrives ? "release" : "acquire");
+    take("aligned");
+    body_ += arrives ? "__cluster_barrier_arrive(); " : "__cluster_barrier_wait(); ";
+    return;
+  }
   take("cta");
   take("aligned");
   if (take("warp")) {
@@ -1162,35 +1207,69 @@ void Writer::reduce() {
 // cp.async: the copies are made immediately.
 void Writer::async_copy() {
   require(take("async"));
+  if (take("bulk")) return bulk_copy();
   if (take("commit_group")) return operands(0);
   if (take("wait_all")) return operands(0);
   if (take("wait_group")) return operands(1);
   if (take("mbarrier")) {
     require(take("arrive"));
     operands(1);
-    const bool counted = take("noinc"), shared = take_shared();
+    const bool counted = take("noinc");
+    const Space space = take_space();
     require(take("b64"));
-    if (counted) body_ += "(void)tenon_ptx::barrier_at(" + pointer(0, "void", shared) + ")->arrive(); ";
+    if (counted) body_ += "(void)tenon_ptx::barrier_at(" + pointer(0, "void", space) + ")->arrive(); ";
     return;
   }
   require(take_one({"ca", "cg"}).size() && take_one({"shared", "shared::cta"}).size() && take("global"));
   take_cache_hints();
   require(values_.size() == 3 || values_.size() == 4);
   require(values_[2].kind == Value::number);
-  body_ += call("tenon_ptx::copy_async", {pointer(0, "void", true), pointer(1, "const void", false), in(2, "unsigned"),
-                                          in(values_.size() == 4 ? 3 : 2, "unsigned")}) +
+  body_ += call("tenon_ptx::copy_async", {pointer(0, "void", shared), pointer(1, "const void", generic),
+                                          in(2, "unsigned"), in(values_.size() == 4 ? 3 : 2, "unsigned")}) +
            "; ";
 }
 
+// cp.async.bulk in one dimension: what a barrier waits for comes immediately, as do groups of copies.
+void Writer::bulk_copy() {
+  if (take("commit_group")) return operands(0);
+  if (take("wait_group")) {
+    take("read");
+    return operands(1);
+  }
+  const auto next_space = [&] {
+    static const std::map<string, Space> spaces = {
+        {"global", generic}, {"shared::cta", shared}, {"shared::cluster", cluster_shared}};
+    const auto found = modifiers_.empty() ? spaces.end() : spaces.find(modifiers_.front());
+    if (found == spaces.end()) unknown();
+    modifiers_.erase(modifiers_.begin());
+    return found->second;
+  };
+  const Space to = next_space(), from = next_space();
+  const bool counted = take("mbarrier::complete_tx::bytes");
+  require(counted ? to != generic && from != cluster_shared : take("bulk_group") && to == generic && from == shared);
+  const bool hint = take("L2::cache_hint");
+  operands((counted ? 4 : 3) + hint);
+  body_ +=
+      call("tenon_ptx::copy_bulk", {pointer(0, "void", to), pointer(1, "const void", from), in(2, "unsigned")}) + "; ";
+  if (counted) body_ += "tenon_ptx::barrier_at(" + pointer(3, "void", to) + ")->complete(" + in(2, "unsigned") + "); ";
+}
+
 void Writer::mbarrier() {
-  const string what = take_one({"init", "inval", "arrive_drop", "arrive", "test_wait", "try_wait"});
-  const bool parity = take("parity");
+  const string what =
+      take_one({"init", "inval", "arrive_drop", "arrive", "test_wait", "try_wait", "expect_tx", "complete_tx"});
+  const bool parity = take("parity"), expecting = what == "arrive" && take("expect_tx");
   take_one({"release", "acquire", "relaxed"});
-  take("cta");
-  const bool shared = take_shared();
+  take_one({"cta", "cluster"});
+  const Space space = take_space();
   require(!what.empty() && take("b64"));
-  const auto at = [&](size_t i) { return "tenon_ptx::barrier_at(" + pointer(i, "void", shared) + ")"; };
-  if (what == "init") {
+  const auto at = [&](size_t i) { return "tenon_ptx::barrier_at(" + pointer(i, "void", space) + ")"; };
+  if (expecting) {
+    operands(3);
+    set(0, "tenon_ptx::arrive_expecting(" + at(1) + ", " + in(2, "unsigned") + ")");
+  } else if (what == "expect_tx" || what == "complete_tx") {
+    operands(2);
+    body_ += at(0) + (what == "expect_tx" ? "->expect(" : "->complete(") + in(1, "unsigned") + "); ";
+  } else if (what == "init") {
     operands(2);
     body_ += at(0) + "->start(" + in(1, "unsigned") + "); ";
   } else if (what == "inval") {
@@ -1212,7 +1291,8 @@ void Writer::load_matrices() {
   const bool loads = name_ == "ldmatrix";
   require(take("sync") && take("aligned") && take("m8n8"));
   const string count = take_one({"x1", "x2", "x4"});
-  const bool transposed = take("trans"), shared = take_shared();
+  const bool transposed = take("trans");
+  const Space space = take_space();
   require(!count.empty() && take("b16"));
   const Value& registers = values_[loads ? 0 : 1];
   const std::vector<Value> parts = registers.kind == Value::vector ? registers.parts : std::vector<Value>{registers};
@@ -1220,12 +1300,12 @@ void Writer::load_matrices() {
   const string how = "<" + std::to_string(parts.size()) + ", " + (transposed ? "true" : "false") + ">(";
   body_ += "{ unsigned tenon_m[" + std::to_string(parts.size()) + "]";
   if (loads) {
-    body_ += "; tenon_load_matrices" + how + "tenon_m, " + pointer(1, "const void", shared) + "); ";
+    body_ += "; tenon_load_matrices" + how + "tenon_m, " + pointer(1, "const void", space) + "); ";
     for (size_t i = 0; i < parts.size(); ++i) set(parts[i], "tenon_m[" + std::to_string(i) + "]");
   } else {
     body_ += " = {";
     for (const Value& part : parts) body_ += in(part, "unsigned") + ", ";
-    body_ += "}; tenon_store_matrices" + how + pointer(0, "void", shared) + ", tenon_m); ";
+    body_ += "}; tenon_store_matrices" + how + pointer(0, "void", space) + ", tenon_m); ";
   }
   body_ += "} ";
 }
@@ -1338,6 +1418,8 @@ const std::map<string, void (Writer::*)()>& Writer::handlers() {
                                                                      {"mov", &Writer::move},
                                                                      {"cvt", &Writer::convert},
                                                                      {"cvta", &Writer::convert_address},
+                                                                     {"mapa", &Writer::cluster_address},
+                                                                     {"getctarank", &Writer::cluster_address},
                                                                      {"ld", &Writer::load},
                                                                      {"ldu", &Writer::load},
                                                                      {"st", &Writer::store},

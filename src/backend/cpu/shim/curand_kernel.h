@@ -1,4 +1,5 @@
-// shim/curand_kernel.h: the random numbers of cuRAND's device functions: XORWOW, MRG32k3a and Philox4x32-10.
+// shim/curand_kernel.h: the random numbers of cuRAND's device functions: XORWOW, MRG32k3a, Philox4x32-10, MTGP32 and
+// the Sobol sequences.
 //
 // The same integers and uniform numbers as cuRAND's. Normal and log-normal numbers are made from them as there (G. Box
 // and M. Muller, Ann. Math. Stat. 29 (2), 1958), with this device's logarithms, sines and exponentials, where cuRAND
@@ -355,5 +356,247 @@ TENON_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10* state, double lambd
   out.x = curand_poisson(state, lambda), out.y = curand_poisson(state, lambda);
   out.z = curand_poisson(state, lambda), out.w = curand_poisson(state, lambda);
   return out;
+}
+
+// --- Sobol sequences: I. Sobol, USSR Comput. Math. Math. Phys. 7 (4), 1967, in the order of Gray codes: I. Antonov and
+// V. Saleev, ibid. 19 (1), 1979. A scrambled sequence begins at a number instead of at 0.
+
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+template <class Word> struct tenon_sobol {
+  static constexpr unsigned bits = 8 * sizeof(Word);
+  typedef Word tenon_word;
+  typedef void tenon_inverted;  // makes normal numbers by inverting their distribution
+  Word i, x, c;
+  Word direction_vectors[bits];
+};
+struct curandStateSobol32 : tenon_sobol<unsigned int> {};
+struct curandStateScrambledSobol32 : tenon_sobol<unsigned int> {};
+struct curandStateSobol64 : tenon_sobol<unsigned long long> {};
+struct curandStateScrambledSobol64 : tenon_sobol<unsigned long long> {};
+typedef struct curandStateSobol32 curandStateSobol32_t;
+typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef struct curandStateSobol64 curandStateSobol64_t;
+typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
+
+template <class Word> TENON_INLINE Word tenon_sobol_next(tenon_sobol<Word>* state) {
+  const Word out = state->x;
+  unsigned bit = 0;  // the lowest 0 of i: the only bit in which the codes of i and i + 1 differ
+  for (Word left = state->i; left & 1 && bit < state->bits - 1; left >>= 1) ++bit;
+  state->x ^= state->direction_vectors[bit];
+  ++state->i;
+  return out;
+}
+template <class Word> TENON_INLINE void tenon_sobol_skip(Word n, tenon_sobol<Word>* state) {
+  state->i += n;
+  state->x = state->c;
+  const Word code = state->i ^ state->i >> 1;
+  for (unsigned k = 0; k < state->bits; ++k)
+    if (code >> k & 1) state->x ^= state->direction_vectors[k];
+}
+template <class Word>
+TENON_INLINE void tenon_sobol_start(const Word* directions, Word scramble, Word offset, tenon_sobol<Word>* state) {
+  state->i = 0;
+  state->c = scramble;
+  for (unsigned k = 0; k < state->bits; ++k) state->direction_vectors[k] = directions[k];
+  tenon_sobol_skip(offset, state);
+}
+#define TENON_SOBOL(State, word)                                                   \
+  TENON_INLINE word curand(State* state) { return tenon_sobol_next<word>(state); } \
+  TENON_INLINE void skipahead(word n, State* state) { tenon_sobol_skip<word>(n, state); }
+TENON_SOBOL(curandStateSobol32, unsigned int)
+TENON_SOBOL(curandStateScrambledSobol32, unsigned int)
+TENON_SOBOL(curandStateSobol64, unsigned long long)
+TENON_SOBOL(curandStateScrambledSobol64, unsigned long long)
+#undef TENON_SOBOL
+TENON_INLINE void curand_init(const unsigned int* directions, unsigned int offset, curandStateSobol32* state) {
+  tenon_sobol_start(directions, 0u, offset, state);
+}
+TENON_INLINE void curand_init(const unsigned long long* directions, unsigned long long offset,
+                              curandStateSobol64* state) {
+  tenon_sobol_start(directions, 0ull, offset, state);
+}
+TENON_INLINE void curand_init(const unsigned int* directions, unsigned int scramble, unsigned int offset,
+                              curandStateScrambledSobol32* state) {
+  tenon_sobol_start(directions, scramble, offset, state);
+}
+TENON_INLINE void curand_init(const unsigned long long* directions, unsigned long long scramble,
+                              unsigned long long offset, curandStateScrambledSobol64* state) {
+  tenon_sobol_start(directions, scramble, offset, state);
+}
+
+// --- MTGP32: M. Saito and M. Matsumoto, "Variants of Mersenne Twister suitable for graphic processors", ACM Trans.
+// Math. Software 39 (2), 2013. The threads of a block, up to 256, share a state, which the host makes.
+
+struct mtgp32_kernel_params {
+  unsigned int pos_tbl[200];
+  unsigned int param_tbl[200][16];
+  unsigned int temper_tbl[200][16];
+  unsigned int single_temper_tbl[200][16];
+  unsigned int sh1_tbl[200];
+  unsigned int sh2_tbl[200];
+  unsigned int mask[1];
+};
+typedef struct mtgp32_kernel_params mtgp32_kernel_params_t;
+struct curandStateMtgp32 {
+  typedef unsigned int tenon_word;
+  typedef void tenon_inverted;
+  unsigned int s[1024];
+  int offset;
+  int pIdx;
+  mtgp32_kernel_params_t* k;
+};
+typedef struct curandStateMtgp32 curandStateMtgp32_t;
+
+// The number of place `at` of `count` that the threads of the block take together.
+TENON_INLINE unsigned int tenon_mtgp_next(curandStateMtgp32* state, unsigned at, unsigned count) {
+  const mtgp32_kernel_params& k = *state->k;
+  const int set = state->pIdx;
+  const unsigned first = at + (unsigned)state->offset, far = k.pos_tbl[set];
+  const auto word = [&](unsigned i) -> unsigned& { return state->s[(first + i) & 1023]; };
+  unsigned x = (word(0) & k.mask[0]) ^ word(1);
+  x ^= x << k.sh1_tbl[set];
+  const unsigned y = x ^ word(far) >> k.sh2_tbl[set], made = y ^ k.param_tbl[set][y & 15];
+  unsigned t = word(far - 1);
+  t ^= t >> 16;
+  t ^= t >> 8;
+  word(351) = made;
+  __syncthreads();
+  if (at == 0) state->offset = (int)(((unsigned)state->offset + count) & 1023);
+  __syncthreads();
+  return made ^ k.temper_tbl[set][t & 15];
+}
+TENON_INLINE unsigned int curand(curandStateMtgp32* state) {
+  // (cuRAND's numbering of the threads; it is one to one for blocks of two dimensions.)
+  return tenon_mtgp_next(state, blockDim.z * blockDim.y * threadIdx.z + blockDim.x * threadIdx.y + threadIdx.x,
+                         blockDim.x * blockDim.y * blockDim.z);
+}
+TENON_INLINE unsigned int curand_mtgp32_specific(curandStateMtgp32* state, unsigned char index, unsigned char n) {
+  return tenon_mtgp_next(state, index, n);
+}
+
+// --- numbers of the generators that give one word for each
+
+TENON_INLINE float tenon_inverted_unit(unsigned x) { return tenon_unit_float(x); }
+TENON_INLINE float tenon_inverted_unit(unsigned long long x) { return tenon_unit_float((unsigned)(x >> 32)); }
+TENON_INLINE double tenon_unit_of(unsigned x) { return x * 0x1p-32 + 0x1p-32; }
+TENON_INLINE double tenon_unit_of(unsigned long long x) { return (double)(x >> 11) * 0x1p-53 + 0x1p-54; }
+TENON_INLINE double tenon_open_unit_of(unsigned x) { return x * 0x1p-32 + 0x1p-33; }
+TENON_INLINE double tenon_open_unit_of(unsigned long long x) { return (double)(x >> 11) * 0x1p-53 + 0x1p-55; }
+// The upper half is the lower half mirrored, which keeps its precision.
+TENON_INLINE float tenon_inverted_normal(unsigned x) {
+  const bool upper = x > 0x80000000u;
+  const float size = -1.4142135f * erfcinvf(2.0f * tenon_unit_float(upper ? ~x : x));
+  return upper ? -size : size;
+}
+TENON_INLINE float tenon_inverted_normal(unsigned long long x) { return tenon_inverted_normal((unsigned)(x >> 32)); }
+TENON_INLINE double tenon_inverted_normal_double(unsigned x) {
+  const bool upper = x > 0x80000000u;
+  const double size = -1.4142135623730951 * erfcinv(2.0 * ((upper ? ~x : x) * 0x1p-32 + 0x1p-33));
+  return upper ? -size : size;
+}
+TENON_INLINE double tenon_inverted_normal_double(unsigned long long x) {
+  const unsigned long long all = (1ull << 53) - 1, high = x >> 11;
+  const bool upper = high > 1ull << 52;
+  const double size = -1.4142135623730951 * erfcinv(2.0 * ((double)(upper ? all - high : high) * 0x1p-53 + 0x1p-54));
+  return upper ? -size : size;
+}
+// The least number whose distribution reaches the uniform one. exp(-lambda) is multiplied in parts that do not
+// underflow.
+template <class Word> TENON_INLINE unsigned tenon_inverted_poisson(Word x, double lambda) {
+  const double u = tenon_open_unit_of(x);
+  double term = 1, sum = 1, left = lambda;
+  unsigned k = 0;
+  do {
+    const double part = exp(left > 500 ? -500.0 : -left);
+    term *= part;
+    sum *= part;
+    while (u > sum) {
+      ++k;
+      term *= lambda / k;
+      sum += term;
+    }
+    left -= 500;
+  } while (left > 0);
+  return k;
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE float curand_uniform(State* state) {
+  return tenon_inverted_unit(curand(state));
+}
+template <class State, class = typename State::tenon_inverted> TENON_INLINE double curand_uniform_double(State* state) {
+  return tenon_unit_of(curand(state));
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE float curand_normal(State* state) {
+  return tenon_inverted_normal(curand(state));
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE double curand_normal_double(State* state) {
+  return tenon_inverted_normal_double(curand(state));
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE float curand_log_normal(State* state, float mean, float stddev) {
+  return tenon_log_normal(curand_normal(state), mean, stddev);
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE double curand_log_normal_double(State* state, double mean, double stddev) {
+  return tenon_log_normal(curand_normal_double(state), mean, stddev);
+}
+template <class State, class = typename State::tenon_inverted, class = void>
+TENON_INLINE unsigned int curand_poisson(State* state, double lambda) {
+  const auto x = curand(state);
+  if (lambda < 1000) return tenon_inverted_poisson(x, lambda);
+  return tenon_poisson_by_normal(tenon_inverted_normal_double(x), lambda);
+}
+
+// --- discrete numbers, by the tables of cuRAND's host functions: A. Walker, ACM Trans. Math. Software 3 (3), 1977
+
+enum curandMethod { CURAND_M2 = 5, CURAND_DISCRETE_GAUSS = 7 };
+typedef enum curandMethod curandMethod_t;
+struct curandHistogramM2_st {
+  double *V, *host_V;
+  unsigned int *K, *host_K;
+  unsigned int host_gen;
+};
+typedef struct curandHistogramM2_st* curandHistogramM2_t;
+struct curandDistributionM2Shift_st {
+  curandHistogramM2_t histogram, host_histogram;
+  unsigned int shift, length, host_gen;
+};
+typedef struct curandDistributionM2Shift_st* curandDistributionM2Shift_t;
+struct curandDiscreteDistribution_st {
+  struct curandDiscreteDistribution_st* self_host_ptr;
+  curandDistributionM2Shift_t M2, host_M2;
+  double stddev, mean;
+  curandMethod_t method;
+  unsigned int host_gen;
+};
+typedef struct curandDiscreteDistribution_st* curandDiscreteDistribution_t;
+
+template <class Word> TENON_INLINE unsigned tenon_of_table(Word x, curandDistributionM2Shift_t table) {
+  const double u = tenon_unit_of(x);
+  unsigned j = (unsigned)(table->length * u);
+  if (j >= table->length) j = table->length - 1;  // u may be 1
+  return table->shift + (u < table->histogram->V[j] ? j : table->histogram->K[j]);
+}
+TENON_INLINE unsigned tenon_of_gauss(double x, curandDiscreteDistribution_t distribution) {
+  return (unsigned)(distribution->stddev * x + distribution->mean + 0.5);
+}
+template <class State> TENON_INLINE auto curand_discrete(State* state, curandDiscreteDistribution_t distribution)
+    -> decltype(curand(state), 0u) {
+  return distribution->method == CURAND_M2 ? tenon_of_table(curand(state), distribution->M2)
+                                           : tenon_of_gauss(curand_normal_double(state), distribution);
+}
+TENON_INLINE uint4 curand_discrete4(curandStatePhilox4_32_10* state, curandDiscreteDistribution_t distribution) {
+  if (distribution->method == CURAND_M2) {
+    const uint4 x = curand4(state);
+    const curandDistributionM2Shift_t table = distribution->M2;
+    return make_uint4(tenon_of_table(x.x, table), tenon_of_table(x.y, table), tenon_of_table(x.z, table),
+                      tenon_of_table(x.w, table));
+  }
+  const double4 x = curand_normal4_double(state);
+  return make_uint4(tenon_of_gauss(x.x, distribution), tenon_of_gauss(x.y, distribution),
+                    tenon_of_gauss(x.z, distribution), tenon_of_gauss(x.w, distribution));
 }
 #endif

@@ -224,9 +224,11 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 // The blocks per cluster that a kernel is compiled for; 0: 1.
-#define TENON_KERNEL_CLUSTER(index, ...)                          \
-  extern "C" __attribute__((__visibility__("default"), __used__)) \
-  const unsigned tenon_cpu_kernel_##index##_cluster[3] = {__VA_ARGS__};
+#define TENON_KERNEL_CLUSTER(index, ...)                                                                              \
+  constexpr tenon_cluster_dims_of tenon_cluster_dims_##index = __VA_ARGS__;                                           \
+  extern "C" __attribute__((__visibility__("default"), __used__))                                                     \
+  const unsigned tenon_cpu_kernel_##index##_cluster[3] = {tenon_cluster_dims_##index.x, tenon_cluster_dims_##index.y, \
+                                                          tenon_cluster_dims_##index.z};
 // Records in the intermediate code which function is which kernel; compile/ir.cpp reads and removes it.
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;

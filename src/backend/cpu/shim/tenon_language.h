@@ -47,6 +47,11 @@ typedef unsigned long ulong;
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 
+// What __cluster_dims__ says of a kernel (compile/clusters.cpp).
+struct tenon_cluster_dims_of {
+  unsigned x, y, z;
+};
+
 // A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. The shim's
 // definitions are private to a single unit (so that the compiler sees all their uses); with several units they are
 // shared, and the first unit defines the variables.

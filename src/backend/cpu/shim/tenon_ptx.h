@@ -294,6 +294,24 @@ template <> struct __x<1> {
 template <class T> TENON_INLINE T* global_at(unsigned long long at) { return (T*)at; }
 template <class T> TENON_INLINE T* shared_at(unsigned long long at) { return (T*)__cvta_shared_to_generic(at); }
 
+#if !TENON_PROBE
+// An address of 32 bits of the cluster's shared memory: that of the own block's, or the rank of a block, plus 1, in the
+// highest 8 bits, and below it the place in that block's window, plus 2^23.
+TENON_INLINE void* cluster_at(unsigned long long address) {
+  const unsigned at = (unsigned)address, rank = at >> 24;
+  if (rank == 0 || rank > 16) return __cvta_shared_to_generic(at);
+  return __cluster_map_shared_rank(__cvta_shared_to_generic((at & 0xffffffu) - 0x800000u), rank - 1);
+}
+TENON_INLINE unsigned of_cluster(const void* at) {
+  const unsigned rank = __cluster_query_shared_rank(at);
+  return ((rank + 1) << 24) + 0x800000u + (unsigned)((size_t)at - tenon_window_of(rank));
+}
+TENON_INLINE unsigned map_shared(unsigned long long at, unsigned rank) {
+  return of_cluster(__cluster_map_shared_rank(cluster_at(at), rank));
+}
+template <class T> TENON_INLINE T* cluster_shared_at(unsigned long long at) { return (T*)cluster_at(at); }
+#endif
+
 template <int Kind, class T> TENON_INLINE T load(const T* at) {
   if constexpr (Kind == 0) {
     return *at;
@@ -343,6 +361,15 @@ TENON_INLINE void copy_async(void* to, const void* from, unsigned bytes, unsigne
   for (unsigned i = given; i < bytes; ++i) ((char*)to)[i] = 0;
 }
 TENON_INLINE tenon_barrier_word* barrier_at(void* at) { return (tenon_barrier_word*)at; }
+TENON_INLINE void copy_bulk(void* to, const void* from, unsigned bytes) {
+  if (((size_t)to | (size_t)from | bytes) % 16)
+    tenon_fault("cp.async.bulk with an address or a number of bytes that is not a multiple of 16", "", 0);
+  tenon_copy_now((char*)to, (const char*)from, bytes);
+}
+TENON_INLINE unsigned long long arrive_expecting(tenon_barrier_word* barrier, unsigned bytes) {
+  barrier->expect(bytes);
+  return barrier->arrive();
+}
 
 // --- threads
 

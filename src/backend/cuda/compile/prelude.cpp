@@ -20,8 +20,9 @@ std::string once(const std::string& text) { return "#pragma once\n" + text; }
 
 // Headers of the C++ standard library that libcu++ has for device code. As on the CPU, the names of std and of
 // cuda::std mean the same types.
-constexpr const char* kFromLibcuxx[] = {"algorithm",        "array",  "atomic", "complex",     "functional",
-                                        "initializer_list", "limits", "tuple",  "type_traits", "utility"};
+constexpr const char* kFromLibcuxx[] = {"algorithm",        "array",  "atomic",   "bit",  "complex", "functional",
+                                        "initializer_list", "limits", "optional", "span", "tuple",   "type_traits",
+                                        "utility"};
 
 std::vector<SourceHeader> make_builtin_headers() {
   // Everything that headers without a text declare is built into NVRTC.
