@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "direct.hpp"
+
 namespace tenon_python {
 
 bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
@@ -17,8 +19,16 @@ bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
     if (!array) return false;
     behind = index + 1;
   }
+  borrowed[index] = false;
   if (first < 0) first = index;
   values[index] = {TENON_ARG_ARRAY, 0, 0, {array}};
+  return true;
+}
+
+bool Arguments::borrow(Py_ssize_t index, PyObject* value) {
+  if (!tenon_python::borrow(value, &views[index])) return false;
+  borrowed[index] = borrows = true;
+  if (first < 0) first = index;
   return true;
 }
 
@@ -102,15 +112,16 @@ namespace {
 
 /* PyTorch's own functions for it; NULL each where this version has none, and Python knows another way. */
 struct Counter {
-  PyObject *increment = nullptr, *is_inference = nullptr;
+  PyObject* increment = nullptr;
+  Method is_inference;
 
-  static const Counter& get() {
-    static const Counter known = [] {
+  static Counter& get() {
+    static Counter known = [] {
       Counter found;
       Ref torch(PyImport_ImportModule("torch")), core(PyImport_ImportModule("torch._C"));
       Ref type(torch ? PyObject_GetAttrString(torch.get(), "Tensor") : nullptr);
       found.increment = core ? PyObject_GetAttrString(core.get(), "_increment_version") : nullptr;
-      if (!PyErr_Occurred()) found.is_inference = type ? PyObject_GetAttrString(type.get(), "is_inference") : nullptr;
+      if (type) found.is_inference = Method(type.get(), "is_inference");
       PyErr_Clear();
       return found;
     }();
@@ -121,9 +132,9 @@ struct Counter {
 }  // namespace
 
 void Written::add(PyObject* tensor) {
-  const Counter& counter = Counter::get();
+  Counter& counter = Counter::get();
   if (counter.is_inference) {  // such tensors have no counter
-    Ref inference(PyObject_CallFunctionObjArgs(counter.is_inference, tensor, nullptr));
+    Ref inference(counter.is_inference(tensor));
     if (!inference || inference.get() == Py_True) return;
   }
   if (!tensors_) tensors_ = Ref(PyList_New(0));

@@ -16,7 +16,10 @@ struct Arguments {
   tenon_arg values[most] = {};
   Array* own[most] = {};             /* Tenon's arrays; borrowed from the caller */
   tenon_array* imported[most] = {};  /* others', made for this call: no Python object stands for them */
-  Py_ssize_t first = -1, behind = 0; /* the first array; one behind the last */
+  Tensor views[most];                /* of tensors whose memory the call borrows; not set for other arguments */
+  bool borrowed[most] = {};
+  bool borrows = false;              /* there are such arguments */
+  Py_ssize_t first = -1, behind = 0; /* the first array; one behind the last that was imported */
   bool resolved = false;             /* given: PyTorch's dispatcher has made real what is_neg() and is_conj() ask for */
   bool wants_gradient = false;       /* a tensor was not taken, as PyTorch wants a derivative of it */
 
@@ -27,7 +30,9 @@ struct Arguments {
   /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it
    * is something else, or (with an exception) it failed. */
   bool take_array(Py_ssize_t index, PyObject* value);
-  bool is_array(Py_ssize_t index) const { return own[index] || imported[index]; }
+  /* The same for a plain tensor, without making an array of it; false without an exception. */
+  bool borrow(Py_ssize_t index, PyObject* value);
+  bool is_array(Py_ssize_t index) const { return own[index] || imported[index] || borrowed[index]; }
   /* What the array is, until the next question; NULL with an exception on failure. */
   const tenon_array_info* info(Py_ssize_t index);
   /* Gives back what was imported; without the GIL, as its owners' deleters take it themselves. */

@@ -8,9 +8,9 @@
 
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <unordered_map>
 
+#include "direct.hpp"
 #include "functions.hpp"
 
 namespace tenon_python {
@@ -25,10 +25,10 @@ constexpr const char* used_versioned_name = "used_dltensor_versioned";
 struct Producer {
   const ExchangeTable* table = nullptr;
   bool numpy = false, plain_tensor = false;
-  bool gradients = false;                                   /* has requires_grad: PyTorch's tensors */
-  PyObject* grad_mode = nullptr;                            /* torch.is_grad_enabled, of PyTorch's tensors */
-  PyObject *is_negative = nullptr, *is_conjugate = nullptr; /* its methods of that meaning, which its table does not
-                                                               heed */
+  bool gradients = false;  /* has requires_grad: PyTorch's tensors */
+  Property requires_grad;
+  Function grad_mode;                 /* torch.is_grad_enabled, of PyTorch's tensors */
+  Method is_negative, is_conjugate;   /* its methods of that meaning, which its table does not heed */
 };
 
 /* The newest table of major version 1 that can do what is needed, or NULL. */
@@ -41,24 +41,11 @@ const ExchangeTable* table_of(PyObject* type) {
   return table;
 }
 
-PyObject* attribute_or_null(PyObject* object, const char* name) {
-  PyObject* found = PyObject_GetAttrString(object, name);
-  if (!found) PyErr_Clear();
-  return found;
-}
-
 bool is_named(PyObject* type, const char* expected_module, const char* expected_name) {
   Ref module(attribute_or_null(type, "__module__")), name(attribute_or_null(type, "__name__"));
   return module && name && PyUnicode_Check(module.get()) &&
          PyUnicode_CompareWithASCIIString(module.get(), expected_module) == 0 &&
          PyUnicode_CompareWithASCIIString(name.get(), expected_name) == 0;
-}
-
-/* An attribute of a module that is imported already, or NULL. */
-PyObject* loaded(const char* module, const char* name) {
-  Ref key(PyUnicode_FromString(module)), found(key ? PyImport_GetModule(key.get()) : nullptr);
-  PyErr_Clear();
-  return found ? attribute_or_null(found.get(), name) : nullptr;
 }
 
 bool is_tensor_type(PyObject* type) {
@@ -68,9 +55,9 @@ bool is_tensor_type(PyObject* type) {
   return derived > 0;
 }
 
-const Producer& producer_of(PyTypeObject* type) {
+Producer& producer_of(PyTypeObject* type) {
   static std::unordered_map<PyTypeObject*, Producer> known;
-  static std::pair<PyTypeObject*, const Producer*> last;  // mostly it is the same again
+  static std::pair<PyTypeObject*, Producer*> last;  // mostly it is the same again
   if (last.first == type) return *last.second;
   auto found = known.find(type);
   if (found != known.end()) return *(last = {type, &found->second}).second;
@@ -81,29 +68,31 @@ const Producer& producer_of(PyTypeObject* type) {
   producer.plain_tensor = producer.table && producer.table->to_object &&
                           (is_named(object, "torch", "Tensor") || is_named(object, "torch.nn.parameter", "Parameter"));
   producer.gradients = Ref(attribute_or_null(object, "requires_grad")) ? true : false;
-  producer.grad_mode = is_tensor_type(object) ? loaded("torch", "is_grad_enabled") : nullptr;
-  producer.is_negative = attribute_or_null(object, "is_neg");
-  producer.is_conjugate = attribute_or_null(object, "is_conj");
+  producer.requires_grad = Property(object, "requires_grad");
+  if (is_tensor_type(object)) producer.grad_mode = Function(loaded("torch", "is_grad_enabled"));
+  producer.is_negative = Method(object, "is_neg");
+  producer.is_conjugate = Method(object, "is_conj");
   return known[type] = producer;
 }
 
 /* 1, 0, or -1 with an exception. */
-int answer(PyObject* method, PyObject* object) {
+int answer(Method& method, PyObject* object) {
   if (!method) return 0;
-  Ref result(PyObject_CallFunctionObjArgs(method, object, nullptr));
+  Ref result(method(object));
   return result ? result.get() == Py_True : -1;
 }
 
 int has_gradient(const Producer& producer, PyObject* object) {
   if (!producer.gradients) return 0;
-  static PyObject* name = PyUnicode_InternFromString("requires_grad");
-  Ref result(PyObject_GetAttr(object, name));
+  Ref result(producer.requires_grad(object));
   if (!result || result.get() == Py_False) return result ? 0 : -1;
   if (!producer.grad_mode) return 1;
   // within no_grad() it is a tensor like any other
-  Ref enabled(PyObject_CallFunctionObjArgs(producer.grad_mode, nullptr));
+  Ref enabled(producer.grad_mode());
   return enabled ? enabled.get() != Py_False : -1;
 }
+
+constexpr uint8_t complex_code = 5;
 
 void drop(VersionedTensor* tensor) {
   if (tensor->deleter) tensor->deleter(tensor);
@@ -132,7 +121,7 @@ tenon_array* take(VersionedTensor* tensor, const ExchangeTable* table) {
   return array;
 }
 
-tenon_array* import_by_table(PyObject* object, const Producer& producer, bool resolved, bool* out_gradient) {
+tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
   int refused = has_gradient(producer, object);
   *out_gradient = refused > 0;
   if (!refused && !resolved) refused = answer(producer.is_negative, object);
@@ -144,7 +133,6 @@ tenon_array* import_by_table(PyObject* object, const Producer& producer, bool re
     return nullptr;
   }
   auto tensor = reinterpret_cast<VersionedTensor*>(out);
-  constexpr uint8_t complex_code = 5;
   if (tensor->tensor.code == complex_code && !resolved && answer(producer.is_conjugate, object)) {
     PyErr_Clear();
     drop(tensor);
@@ -231,46 +219,16 @@ PyObject* capsule(PyObject*, PyObject* arguments) {
   return new_capsule(reinterpret_cast<void*>(static_cast<uintptr_t>(address)), versioned);
 }
 
-/* A stream of the library that an array goes to, as Tenon knows it. A framework's streams are as permanent as it is:
- * they are wrapped once and kept, since giving one back marks the end of its work with an event. Not kept are the
- * per-thread stream, which is another one on each thread, and more streams than frameworks have. */
-class ConsumerStream {
- public:
-  int32_t open(const tenon_array* array, int32_t index, void* native) {
-    constexpr size_t most = 256;
-    constexpr uintptr_t per_thread = 2;
-    static std::map<std::pair<int32_t, void*>, tenon_stream*> known;
-    auto found = known.find({index, native});
-    if (found != known.end()) {
-      stream_ = found->second;
-      return TENON_OK;
-    }
-    tenon_device* device = nullptr;
-    int32_t status = api->array_device(array, &device);
-    if (!status) status = api->stream_wrap(device, reinterpret_cast<uintptr_t>(native), nullptr, nullptr, &stream_);
-    api->device_release(device);
-    owned_ = status || known.size() >= most || reinterpret_cast<uintptr_t>(native) == per_thread;
-    if (!owned_) known[{index, native}] = stream_;
-    return status;
-  }
-  ~ConsumerStream() {
-    if (owned_) api->stream_release(stream_);
-  }
-  tenon_stream* get() const { return stream_; }
-
- private:
-  tenon_stream* stream_ = nullptr;
-  bool owned_ = false;
-};
 
 /* As an object of the library whose table it is. The array stays the caller's. */
 PyObject* export_by_table(const ExchangeTable* table, const tenon_array* array, const tenon_array_info& info) {
-  ConsumerStream stream;
+  FrameworkStream stream;
   int32_t status = TENON_OK;
   if (info.device_kind != TENON_DEVICE_CPU) {
     void* native = nullptr;
     if (table->work_stream(dl_cuda, info.device_index, &native)) return nullptr;
-    status = stream.open(array, info.device_index, native);
+    status = stream.open(info.device_index, native,
+                         [&](tenon_device** device) { return api->array_device(array, device); });
   }
   DLManagedTensorVersioned* tensor = nullptr;
   if (!status) status = api->array_to_dlpack_versioned(array, 0, stream.get(), &tensor);
@@ -388,7 +346,7 @@ PyMethodDef methods[] = {
 }  // namespace
 
 tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient) {
-  const Producer& producer = producer_of(Py_TYPE(object));
+  Producer& producer = producer_of(Py_TYPE(object));
   if (producer.table) return import_by_table(object, producer, resolved, out_gradient);
   return producer.numpy ? import_numpy(object) : nullptr;
 }
@@ -428,10 +386,62 @@ PyObject* torch_method(PyObject* self, PyObject*) {
 
 bool is_plain_tensor(PyTypeObject* type) { return producer_of(type).plain_tensor; }
 
+namespace {
+
+/* Whether a kernel can be given the address: of C-contiguous elements where their dtype may lie. */
+bool is_plain_memory(const Tensor& tensor) {
+  int64_t stride = 1;
+  for (int32_t i = tensor.ndim; i-- > 0;) {
+    if (tensor.shape[i] <= 0) return false;
+    if (tensor.strides && tensor.shape[i] != 1 && tensor.strides[i] != stride) return false;
+    stride *= tensor.shape[i];
+  }
+  uint32_t width = tensor.code == complex_code ? tensor.bits / 16u : tensor.bits / 8u;
+  return tensor.ndim > 0 && tensor.data && tensor.lanes == 1 && width &&
+         (reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset) % width == 0;
+}
+
+}  // namespace
+
+bool borrow(PyObject* object, Tensor* out) {
+  Producer& producer = producer_of(Py_TYPE(object));
+  if (!producer.plain_tensor || !producer.table->view) return false;
+  if (has_gradient(producer, object) || answer(producer.is_negative, object) || producer.table->view(object, out) ||
+      (out->code == complex_code && answer(producer.is_conjugate, object))) {
+    PyErr_Clear();  // an import says why
+    return false;
+  }
+  return (out->device_type == dl_cpu || out->device_type == dl_cuda) && is_plain_memory(*out);
+}
+
+std::map<std::pair<int32_t, void*>, tenon_stream*>& FrameworkStream::known() {
+  static std::map<std::pair<int32_t, void*>, tenon_stream*> streams;
+  return streams;
+}
+
+bool FrameworkStream::find(int32_t index, void* native) {
+  auto found = known().find({index, native});
+  if (found == known().end()) return false;
+  stream_ = found->second;
+  return true;
+}
+
+int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
+  void* native = nullptr;
+  if (producer_of(type).table->work_stream(dl_cuda, index, &native)) {
+    PyErr_Clear();
+    return TENON_ERROR_VENDOR;
+  }
+  return open(index, native, [index](tenon_device** device) {
+    *device = device_for(dl_cuda, index);
+    return *device ? TENON_OK : TENON_ERROR_NOT_FOUND;
+  });
+}
+
 /* Whether PyTorch is tracing: make_fx and the like watch its dispatcher. */
 bool is_traced() {
-  static PyObject* depth = loaded("torch._C", "_len_torch_dispatch_stack");
-  Ref found(depth ? PyObject_CallFunctionObjArgs(depth, nullptr) : nullptr);
+  static Function depth(loaded("torch._C", "_len_torch_dispatch_stack"));
+  Ref found(depth ? depth() : nullptr);
   return found && PyLong_AsLong(found.get()) != 0;
 }
 

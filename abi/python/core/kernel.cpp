@@ -16,12 +16,13 @@ namespace {
 struct Parameter {
   int32_t kind;
   uint32_t dtype;
-  bool read_only;
+  bool read_only, any_dtype; /* any_dtype: a pointer to void */
 };
 
 struct CompiledKernel {
   Handle base;
   std::vector<Parameter>* parameters; /* NULL: not described, so that Python launches it */
+  int32_t device_kind, device_index;
 };
 
 struct Place {
@@ -104,20 +105,65 @@ struct Launch {
   }
 
   /* The arrays among the arguments. False: something else has to be done in Python, or (with an exception) it
-   * failed. */
+   * failed. The memory of plain tensors is borrowed where nothing but an address has to be passed. */
   bool take_arrays(Arguments& taken) const {
     bool asked = false;  // whether PyTorch is tracing
     for (Py_ssize_t i = 0; i < count; i++) {
+      if (PyLong_CheckExact(items[i]) || PyFloat_CheckExact(items[i])) continue;
       if (PyTypeObject* type = Py_TYPE(items[i]); counts_writes(type)) {
         if (!is_plain_tensor(type) || (!std::exchange(asked, true) && is_traced())) return false;
+        if (taken.borrow(i, items[i])) continue;
       }
-      if (!taken.take_array(i, items[i])) {
-        if (!PyLong_CheckExact(items[i]) && !PyFloat_CheckExact(items[i])) return false;
-      } else if (!taken.own[i]) {
-        const tenon_array_info* info = taken.info(i);
-        // another library's without axes: for most parameters it is a number
-        if (!info || info->rank == 0) return false;
-      }
+      if (!take_array(taken, i)) return false;
+    }
+    return !taken.borrows || is_in_order(taken) || import_borrowed(taken);
+  }
+
+  bool take_array(Arguments& taken, Py_ssize_t i) const {
+    if (!taken.take_array(i, items[i])) return false;
+    if (taken.own[i]) return true;
+    // another library's without axes: for most parameters it is a number
+    const tenon_array_info* info = taken.info(i);
+    return info && info->rank != 0;
+  }
+
+  /* Whether borrowed memory needs no order but that of PyTorch's current stream, on which the launch then is: no array
+   * of another owner takes part, all are on one device, and no other stream was asked for. On the CPU there is one
+   * order for all. */
+  bool is_in_order(const Arguments& taken) const {
+    const Tensor* known = nullptr;
+    bool others = false;
+    for (Py_ssize_t i = 0; i < count; i++) {
+      others = others || taken.own[i] || taken.imported[i];
+      if (!taken.borrowed[i]) continue;
+      const Tensor& one = taken.views[i];
+      if (known && (known->device_type != one.device_type || known->device_id != one.device_id)) return false;
+      known = &one;
+    }
+    return known->device_type == dl_cpu || (!others && !stream);
+  }
+
+  /* Makes arrays of the tensors whose memory was borrowed. */
+  bool import_borrowed(Arguments& taken) const {
+    taken.borrows = false;
+    for (Py_ssize_t i = 0; i < count; i++)
+      if (taken.borrowed[i] && !take_array(taken, i)) return false;
+    return true;
+  }
+
+  /* Passes borrowed memory by its address, where the library would take an array of it for the parameter. */
+  bool take_borrowed(Arguments& taken, const CompiledKernel& kernel) const {
+    if (!taken.borrows) return true;
+    for (Py_ssize_t i = 0; i < count; i++) {
+      if (!taken.borrowed[i]) continue;
+      const Tensor& one = taken.views[i];
+      const Parameter* parameter = i < static_cast<Py_ssize_t>(kernel.parameters->size()) ? &(*kernel.parameters)[i] : nullptr;
+      if (!parameter || parameter->kind != TENON_PARAMETER_POINTER ||
+          !(parameter->any_dtype || parameter->dtype == TENON_DTYPE(one.code, one.bits, one.lanes)) ||
+          one.device_type != kernel.device_kind || (one.device_type == dl_cuda && one.device_id != kernel.device_index))
+        return import_borrowed(taken);  // the library takes more, or says what is wrong
+      taken.values[i] = {TENON_ARG_POINTER, 0, 0, {}};
+      taken.values[i].value.pointer = static_cast<char*>(one.data) + one.byte_offset;
     }
     return true;
   }
@@ -132,18 +178,21 @@ struct Launch {
   }
 
   PyObject* run(CompiledKernel* kernel, Arguments& taken) const {
-    int32_t status;
-    {
+    int32_t status = TENON_OK;
+    FrameworkStream current;
+    if (taken.borrows && kernel->device_kind != TENON_DEVICE_CPU)
+      status = current.open(Py_TYPE(items[taken.first]), kernel->device_index);
+    if (!status) {
       Unlocked unlocked;
       status = api->kernel_launch(static_cast<tenon_kernel*>(kernel->base.handle), &geometry, taken.values,
-                                  static_cast<int32_t>(count), stream);
+                                  static_cast<int32_t>(count), current.get() ? current.get() : stream);
       if (!status) taken.release();
     }
     if (status) return fail(status);
     Written written;
     const std::vector<Parameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
-      if (taken.values[i].kind == TENON_ARG_ARRAY && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
+      if (taken.is_array(i) && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
           !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
         written.add(items[i]);
     if (!written.count()) return nullptr;
@@ -160,7 +209,7 @@ PyObject* call_compiled(PyObject* self, PyObject* arguments, PyObject* keywords)
   Launch launch;
   Arguments taken;
   if (can_launch(kernel) && launch.read(arguments, keywords) && launch.take_arrays(taken) &&
-      launch.take_numbers(taken, *kernel->parameters))
+      launch.take_borrowed(taken, *kernel) && launch.take_numbers(taken, *kernel->parameters))
     return launch.run(kernel, taken);
   return PyErr_Occurred() ? nullptr : in_python(self, launch_name, arguments, keywords);
 }
@@ -176,8 +225,16 @@ PyObject* describe(PyObject* self, PyObject*) {
     tenon_parameter_info info = {};
     info.struct_size = sizeof info;
     if (int32_t status = api->kernel_get_parameter_info(handle, i, &info)) return fail(status);
-    parameters.push_back({info.kind, info.dtype, info.read_only != 0});
+    parameters.push_back({info.kind, info.dtype, info.read_only != 0, info.dtype == 0 && info.element_size == 0});
   }
+  tenon_device* device = nullptr;
+  tenon_device_info its = {};
+  its.struct_size = sizeof its;
+  int32_t status = api->kernel_device(handle, &device);
+  if (!status) status = api->device_get_info(device, &its);
+  api->device_release(device);
+  if (status) return fail(status);
+  kernel->device_kind = its.kind, kernel->device_index = its.index;
   delete kernel->parameters;
   kernel->parameters = new std::vector<Parameter>(std::move(parameters));
   Py_RETURN_NONE;
@@ -201,10 +258,18 @@ PyType_Spec compiled_spec = {"tenon._core.CompiledKernel", sizeof(CompiledKernel
 // --- _core.Kernel ---
 
 CompiledKernel* kernel_for(Kernel* self, Arguments& taken) {
-  const tenon_array_info* info = self->places && taken.first >= 0 ? taken.info(taken.first) : nullptr;
-  if (!info) return nullptr;
+  int32_t kind, index, memory;
+  if (!self->places || taken.first < 0) return nullptr;
+  if (taken.borrowed[taken.first]) {
+    const Tensor& view = taken.views[taken.first];
+    kind = view.device_type, index = kind == TENON_DEVICE_CPU ? 0 : view.device_id, memory = TENON_MEMORY_DEVICE;
+  } else {
+    const tenon_array_info* info = taken.info(taken.first);
+    if (!info) return nullptr;
+    kind = info->device_kind, index = info->device_index, memory = info->memory_kind;
+  }
   for (const Place& place : *self->places)
-    if (place.kind == info->device_kind && place.index == info->device_index && place.memory == info->memory_kind)
+    if (place.kind == kind && place.index == index && place.memory == memory)
       return reinterpret_cast<CompiledKernel*>(place.kernel);
   return nullptr;
 }
@@ -214,7 +279,8 @@ PyObject* call_kernel(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Arguments taken;
   if (reinterpret_cast<Kernel*>(self)->places && launch.read(arguments, keywords) && launch.take_arrays(taken)) {
     CompiledKernel* kernel = kernel_for(reinterpret_cast<Kernel*>(self), taken);
-    if (kernel && can_launch(kernel) && launch.take_numbers(taken, *kernel->parameters)) {
+    if (kernel && can_launch(kernel) && launch.take_borrowed(taken, *kernel) &&
+        launch.take_numbers(taken, *kernel->parameters)) {
       Ref alive = Ref::borrowed(reinterpret_cast<PyObject*>(kernel));
       return launch.run(kernel, taken);
     }
