@@ -9,7 +9,7 @@ namespace tenon_python {
 
 namespace {
 
-PyObject *launch_name, *out_name, *stream_name;
+PyObject *launch_name, *out_name, *stream_name, *tracked_name;
 
 }  // namespace
 
@@ -32,6 +32,10 @@ bool Call::read(PyObject* arguments, PyObject* keywords, Py_ssize_t start) {
     if (index < 0 || given[index]) return false;
     given[index] = value;
   }
+  return is_complete();
+}
+
+bool Call::is_complete() {
   for (size_t i = 0; i < plan.parameters.size(); i++) {
     const Parameter& one = plan.parameters[i];
     if (given[i] == Py_None && one.optional && (one.role == Role::in || none_is_absent)) given[i] = nullptr;
@@ -115,6 +119,10 @@ PyObject* Call::run(void* handle) {
 
 namespace {
 
+bool is_tensor(const Call& call, int parameter) {
+  return parameter >= 0 && call.given[parameter] && is_plain_tensor(Py_TYPE(call.given[parameter]));
+}
+
 PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Plan* plan = reinterpret_cast<Operation*>(self)->plan;
   if (plan) {
@@ -126,6 +134,14 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
       return handle ? one.run(handle) : nullptr;
     }
     if (PyErr_Occurred()) return nullptr;
+    if (one.taken.wants_gradient && !keywords && is_tensor(one, plan->first)) {
+      Ref node(PyObject_GetAttr(self, tracked_name));  // which Python made at an earlier call
+      if (!node) return nullptr;
+      if (node.get() != Py_None && !is_traced() && !is_transformed()) {
+        Ref all = behind_none(arguments, 0);
+        return all ? PyObject_CallObject(node.get(), all.get()) : nullptr;
+      }
+    }
   }
   return in_python(self, launch_name, arguments, keywords);
 }
@@ -216,7 +232,9 @@ PyMethodDef methods[] = {
     {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
     {"_in_torch", in_torch, METH_VARARGS, "_in_torch(otherwise, raw_keys, plain): see torch_operation.cpp"},
     {"_forward", make_forward, METH_VARARGS,
-     "_forward(otherwise, resolved, inputs, given, kept, plain, sized): see torch_operation.cpp"},
+     "_forward(otherwise, resolved, inputs, given, kept, plain, sized, direct): see torch_operation.cpp"},
+    {"_backward", make_backward, METH_VARARGS,
+     "_backward(otherwise, given, sources, found, numbers, tensors, promotes): see torch_operation.cpp"},
     {}};
 PyType_Slot slots[] = {{Py_tp_methods, methods},
                        {Py_tp_call, reinterpret_cast<void*>(call)},
@@ -231,6 +249,7 @@ int add_operation_type(PyObject* module) {
   launch_name = PyUnicode_InternFromString("_launch");
   out_name = PyUnicode_InternFromString("out");
   stream_name = PyUnicode_InternFromString("stream");
+  tracked_name = PyUnicode_InternFromString("_tracked");
   Ref bases(Py_BuildValue("(O)", handle_type));
   PyTypeObject* type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
   return !type || add_torch_types() || PyModule_AddType(module, type) ? -1 : 0;

@@ -66,6 +66,7 @@ struct Call {
   /* Each of these is false where Python has to do the call, or (with an exception) failed. */
   bool read(PyObject* arguments, PyObject* keywords, Py_ssize_t start = 0); /* start: the first of the arguments */
   bool read_outputs_behind(PyObject* arguments, Py_ssize_t inputs);
+  bool is_complete(); /* read() asks for it */
   bool take_arrays();
   bool take_numbers();
 
@@ -91,9 +92,15 @@ struct Call {
   int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
 };
 
+/* (None, the arguments from `start` on): what a node of PyTorch's graph of derivatives is called with. */
+Ref behind_none(PyObject* arguments, Py_ssize_t start);
+/* Whether the call is within a transformation of torch.func. True also where PyTorch does not tell. */
+bool is_transformed();
+
 /* The methods of _core.Operation that torch_operation.cpp has. */
 PyObject* in_torch(PyObject* self, PyObject* arguments);
 PyObject* make_forward(PyObject* self, PyObject* arguments);
+PyObject* make_backward(PyObject* self, PyObject* arguments);
 
 int add_torch_types();
 

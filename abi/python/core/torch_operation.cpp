@@ -9,13 +9,15 @@
 
 #include <structmember.h>
 
+#include "direct.hpp"
+
 #include <cstddef>
 
 namespace tenon_python {
 
 namespace {
 
-PyTypeObject *torch_kernel_type, *torch_forward_type;
+PyTypeObject *torch_kernel_type, *torch_forward_type, *torch_backward_type;
 
 // --- in PyTorch's dispatcher ---
 
@@ -53,11 +55,8 @@ PyObject* call_in_torch(PyObject* self, PyObject* arguments, PyObject* keywords)
   }
   if (PyErr_Occurred()) return nullptr;
   if (!plain || !kernel.raw_keys) return PyObject_Call(kernel.otherwise, arguments, keywords);
-  Py_ssize_t count = PyTuple_Size(arguments);
-  Ref others(PyTuple_New(count));  // None in place of the keys
+  Ref others = behind_none(arguments, 1);  // None in place of the keys
   if (!others) return nullptr;
-  PyTuple_SetItem(others.get(), 0, Py_NewRef(Py_None));
-  for (Py_ssize_t i = 1; i < count; i++) PyTuple_SetItem(others.get(), i, Py_NewRef(PyTuple_GetItem(arguments, i)));
   bool shortcut = wants_gradient && kernel.tracked && (!keywords || PyDict_Size(keywords) == 0);
   return PyObject_Call(shortcut ? kernel.tracked : kernel.otherwise, others.get(), keywords);
 }
@@ -112,9 +111,10 @@ struct TorchForward {
   PyObject *kept, *plain, *sized; /* places of what the backward function is given: tensors, numbers and shapes */
   int inputs;                     /* places from here on are outputs */
   bool resolved;                  /* as Arguments::resolved */
+  bool direct;                    /* ctx.save_for_backward(...) does nothing but ctx.to_save = (...) */
 };
 
-PyObject *save_name, *state_name, *shape_name;
+PyObject *save_name, *saved_name, *state_name, *shape_name;
 
 /* What a call has at its places: arguments, None for those that were left out, and outputs. */
 struct Known {
@@ -155,10 +155,15 @@ bool keep_for_backward(const TorchForward& forward, PyObject* arguments, PyObjec
   PyObject* ctx = PyTuple_GetItem(arguments, 0);
   Known known{arguments, made, forward.inputs};
   Ref kept = known.all(forward.kept), plain = known.all(forward.plain), shapes = known.shapes(forward.sized);
-  Ref save(kept && plain && shapes ? PyObject_GetAttr(ctx, save_name) : nullptr);
-  Ref saved(save ? PyObject_CallObject(save.get(), kept.get()) : nullptr);
+  if (!kept || !plain || !shapes) return false;
+  if (forward.direct) {
+    if (PyObject_SetAttr(ctx, saved_name, kept.get())) return false;
+  } else {
+    Ref save(PyObject_GetAttr(ctx, save_name));
+    if (!save || !Ref(PyObject_CallObject(save.get(), kept.get()))) return false;
+  }
   PyObject* given = PyTuple_GetItem(forward.given, PyTuple_Size(arguments) - 2);
-  Ref state(saved && given ? PyTuple_Pack(3, given, plain.get(), shapes.get()) : nullptr);
+  Ref state(given ? PyTuple_Pack(3, given, plain.get(), shapes.get()) : nullptr);
   return state && PyObject_SetAttr(ctx, state_name, state.get()) == 0;
 }
 
@@ -211,7 +216,202 @@ PyType_Slot forward_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_forward
 PyType_Spec forward_spec = {"tenon._core.TorchForward", sizeof(TorchForward), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION, forward_slots};
 
+/* The backward function of such a node, as the method `apply` of its class: apply(ctx, gradients ...). Here is the case
+ * of forward functions that ran here, of gradients that are plain tensors, and of a backward that is not recorded
+ * itself. It calls the gradient without the dispatcher, which would have nothing to do. */
+struct TorchBackward {
+  PyObject_HEAD PyObject* operation; /* the gradient */
+  PyObject* otherwise;               /* the same in Python */
+  PyObject* given;                   /* as in TorchForward */
+  PyObject* sources; /* for each parameter of the gradient: the place of its value among the numbers of the state, then
+                        the saved tensors, then the gradients; -1: it has none */
+  PyObject* found;   /* for each argument: the gradient's output that is its derivative; -1: it has none */
+  Py_ssize_t numbers, tensors; /* how many the state and the saved tensors are */
+  bool promotes;               /* within torch.autocast() the dispatcher converts its arguments */
+};
+
+PyObject *needed_name, *tensors_name, *contiguous_name, *sum_name;
+
+/* Whether PyTorch has nothing to do with what is called now but to let it run. */
+bool is_undisturbed(bool promotes) {
+  static Function grad_mode(loaded("torch", "is_grad_enabled"));
+  static Function autocast(loaded("torch._C", "_is_any_autocast_enabled"));
+  if (!grad_mode || (promotes && !autocast)) return false;
+  Ref enabled(grad_mode()), converts(promotes ? autocast() : Py_NewRef(Py_False));
+  return enabled.get() == Py_False && converts.get() == Py_False && !is_transformed() && !is_traced();
+}
+
+/* What one backward has at its places, and its results. */
+struct Backward {
+  const TorchBackward& backward;
+  PyObject* arguments;
+  Ref state, needed, saved;
+  PyObject *given = nullptr, *numbers = nullptr, *shapes = nullptr;
+  Ref gradients[Arguments::most];
+
+  /* False: not the case that is done here, or (with an exception) it failed. */
+  bool read() {
+    PyObject* ctx = PyTuple_GetItem(arguments, 0);
+    state = Ref(PyObject_GetAttr(ctx, state_name));
+    if (!state || !PyTuple_CheckExact(state.get()) || PyTuple_Size(state.get()) != 3) return false;
+    given = PyTuple_GetItem(state.get(), 0), numbers = PyTuple_GetItem(state.get(), 1);
+    shapes = PyTuple_GetItem(state.get(), 2);
+    if (!PyTuple_CheckExact(given) || PyTuple_Size(given) >= PyTuple_Size(backward.given) ||
+        PyTuple_GetItem(backward.given, PyTuple_Size(given)) != given)
+      return false;
+    needed = Ref(PyObject_GetAttr(ctx, needed_name));
+    if (!needed || !PyTuple_CheckExact(needed.get()) || PyTuple_Size(needed.get()) != PyTuple_Size(given) + 1)
+      return false;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(given); i++)
+      if (is_needed(i) && output_of(i) < 0) return false;
+    saved = Ref(PyObject_GetAttr(ctx, tensors_name));
+    return saved && PyTuple_CheckExact(numbers) && PyTuple_Size(numbers) == backward.numbers &&
+           PyTuple_CheckExact(saved.get()) && PyTuple_Size(saved.get()) == backward.tensors && take_gradients();
+  }
+
+  bool take_gradients() {
+    Py_ssize_t count = PyTuple_Size(arguments) - 1;
+    if (count > Arguments::most) return false;
+    for (Py_ssize_t i = 0; i < count; i++) {
+      PyObject* gradient = PyTuple_GetItem(arguments, i + 1);
+      if (!is_plain_tensor(Py_TYPE(gradient))) return false;
+      gradients[i] = Ref(PyObject_CallMethodObjArgs(gradient, contiguous_name, nullptr));
+      if (!gradients[i]) return false;
+    }
+    return true;
+  }
+
+  bool is_needed(Py_ssize_t argument) const { return PyTuple_GetItem(needed.get(), argument + 1) == Py_True; }
+  Py_ssize_t output_of(Py_ssize_t argument) const {
+    return PyLong_AsSsize_t(PyTuple_GetItem(backward.found, argument));
+  }
+
+  /* Borrowed; None where there is nothing. */
+  PyObject* at(Py_ssize_t place) const {
+    if (place < 0) return Py_None;
+    if (place < backward.numbers) return PyTuple_GetItem(numbers, place);
+    place -= backward.numbers;
+    if (place < backward.tensors) return PyTuple_GetItem(saved.get(), place);
+    return gradients[place - backward.tensors].get();
+  }
+
+  /* (None, the derivative by each argument or None ...), of what the gradient returned. */
+  PyObject* results(PyObject* made) const {
+    Py_ssize_t count = PyTuple_Size(given);
+    Ref out(PyTuple_New(count + 1));
+    if (!out) return nullptr;
+    PyTuple_SetItem(out.get(), 0, Py_NewRef(Py_None));
+    for (Py_ssize_t i = 0; i < count; i++) {
+      PyObject* value = Py_None;
+      if (is_needed(i)) value = PyTuple_CheckExact(made) ? PyTuple_GetItem(made, output_of(i)) : made;
+      Ref one = value == Py_None ? Ref::borrowed(value) : as_input(value, PyTuple_GetItem(given, i));
+      if (!one) return nullptr;
+      PyTuple_SetItem(out.get(), i + 1, one.release());
+    }
+    return out.release();
+  }
+
+  /* Each element of a broadcast input contributed to several outputs. */
+  Ref as_input(PyObject* value, PyObject* name) const {
+    for (Py_ssize_t i = 0; i < PyList_Size(shapes); i++) {
+      PyObject* row = PyList_GetItem(shapes, i);
+      if (PyTuple_GetItem(row, 0) != name) continue;
+      Ref shape(PyObject_GetAttr(value, shape_name));
+      int equal = shape ? PyObject_RichCompareBool(shape.get(), PyTuple_GetItem(row, 1), Py_EQ) : -1;
+      if (equal < 0) return Ref();
+      if (!equal) return Ref(PyObject_CallMethodObjArgs(value, sum_name, PyTuple_GetItem(row, 1), nullptr));
+    }
+    return Ref::borrowed(value);
+  }
+};
+
+PyObject* call_backward(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  const TorchBackward& backward = *reinterpret_cast<TorchBackward*>(self);
+  Plan* plan = reinterpret_cast<Operation*>(backward.operation)->plan;
+  if (plan && !keywords && PyTuple_Size(arguments) >= 1 && is_undisturbed(backward.promotes)) {
+    Backward one{backward, arguments, {}, {}, {}};
+    if (one.read()) {
+      Call call(*plan);
+      call.none_is_absent = true;
+      for (size_t i = 0; i < plan->parameters.size(); i++)
+        if (plan->parameters[i].role != Role::out)
+          call.given[i] = one.at(PyLong_AsSsize_t(PyTuple_GetItem(backward.sources, static_cast<Py_ssize_t>(i))));
+      if (call.is_complete() && call.take_arrays() && call.take_numbers()) {
+        void* handle = handle_of(backward.operation);
+        Ref made(handle ? call.run(handle) : nullptr);
+        return made ? one.results(made.get()) : nullptr;
+      }
+    }
+  }
+  if (PyErr_Occurred()) return nullptr;
+  return PyObject_Call(backward.otherwise, arguments, keywords);
+}
+
+/* As a function in a class: bound to the node. */
+PyObject* bind_backward(PyObject* self, PyObject* object, PyObject*) {
+  static PyObject* method = [] {
+    Ref types(PyImport_ImportModule("types"));
+    return types ? PyObject_GetAttrString(types.get(), "MethodType") : nullptr;
+  }();
+  if (!object || object == Py_None) return Py_NewRef(self);
+  return method ? PyObject_CallFunctionObjArgs(method, self, object, nullptr) : nullptr;
+}
+
+int traverse_backward(PyObject* self, visitproc visit, void* arg) {
+  TorchBackward* backward = reinterpret_cast<TorchBackward*>(self);
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(backward->operation);
+  Py_VISIT(backward->otherwise);
+  return 0;
+}
+
+int clear_backward(PyObject* self) {
+  Py_CLEAR(reinterpret_cast<TorchBackward*>(self)->otherwise);
+  return 0;
+}
+
+void dealloc_backward(PyObject* self) {
+  TorchBackward* backward = reinterpret_cast<TorchBackward*>(self);
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  for (PyObject* one :
+       {backward->operation, backward->otherwise, backward->given, backward->sources, backward->found})
+    Py_XDECREF(one);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(as_object(type));
+}
+
+PyType_Slot backward_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_backward)},
+                                {Py_tp_descr_get, reinterpret_cast<void*>(bind_backward)},
+                                {Py_tp_traverse, reinterpret_cast<void*>(traverse_backward)},
+                                {Py_tp_clear, reinterpret_cast<void*>(clear_backward)},
+                                {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_backward)},
+                                {Py_tp_doc, const_cast<char*>("The backward function of an operation's node.")},
+                                {}};
+PyType_Spec backward_spec = {"tenon._core.TorchBackward", sizeof(TorchBackward), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             backward_slots};
+
 }  // namespace
+
+Ref behind_none(PyObject* arguments, Py_ssize_t start) {
+  Py_ssize_t count = PyTuple_Size(arguments) - start;
+  Ref all(PyTuple_New(count + 1));
+  if (!all) return all;
+  PyTuple_SetItem(all.get(), 0, Py_NewRef(Py_None));
+  for (Py_ssize_t i = 0; i < count; i++)
+    PyTuple_SetItem(all.get(), i + 1, Py_NewRef(PyTuple_GetItem(arguments, start + i)));
+  return all;
+}
+
+bool is_transformed() {
+  static Function level([] {
+    Ref functorch(loaded("torch._C", "_functorch"));
+    return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
+  }());
+  Ref inside(level ? level() : nullptr);
+  return inside.get() != Py_None;
+}
 
 /* _in_torch(otherwise, raw_keys, plain): see TorchKernel; raw_keys may be None. */
 PyObject* in_torch(PyObject* self, PyObject* arguments) {
@@ -229,12 +429,12 @@ PyObject* in_torch(PyObject* self, PyObject* arguments) {
   return PyErr_Occurred() ? nullptr : made.release();
 }
 
-/* _forward(otherwise, resolved, inputs, given, kept, plain, sized): see TorchForward. */
+/* _forward(otherwise, resolved, inputs, given, kept, plain, sized, direct): see TorchForward. */
 PyObject* make_forward(PyObject* self, PyObject* arguments) {
   PyObject *otherwise, *given, *kept, *plain, *sized;
-  int resolved, inputs;
-  if (!PyArg_ParseTuple(arguments, "OpiO!O!O!O!", &otherwise, &resolved, &inputs, &PyTuple_Type, &given, &PyTuple_Type,
-                        &kept, &PyTuple_Type, &plain, &PyTuple_Type, &sized))
+  int resolved, inputs, direct;
+  if (!PyArg_ParseTuple(arguments, "OpiO!O!O!O!p", &otherwise, &resolved, &inputs, &PyTuple_Type, &given, &PyTuple_Type,
+                        &kept, &PyTuple_Type, &plain, &PyTuple_Type, &sized, &direct))
     return nullptr;
   Ref made(PyType_GenericAlloc(torch_forward_type, 0));
   if (!made) return nullptr;
@@ -247,16 +447,44 @@ PyObject* make_forward(PyObject* self, PyObject* arguments) {
   forward->sized = Py_NewRef(sized);
   forward->inputs = inputs;
   forward->resolved = resolved != 0;
+  forward->direct = direct != 0;
+  return made.release();
+}
+
+/* _backward(otherwise, given, sources, found, numbers, tensors, promotes), of the gradient: see TorchBackward. */
+PyObject* make_backward(PyObject* self, PyObject* arguments) {
+  PyObject *otherwise, *given, *sources, *found;
+  Py_ssize_t numbers, tensors;
+  int promotes;
+  if (!PyArg_ParseTuple(arguments, "OO!O!O!nnp", &otherwise, &PyTuple_Type, &given, &PyTuple_Type, &sources,
+                        &PyTuple_Type, &found, &numbers, &tensors, &promotes))
+    return nullptr;
+  Ref made(PyType_GenericAlloc(torch_backward_type, 0));
+  if (!made) return nullptr;
+  TorchBackward* backward = reinterpret_cast<TorchBackward*>(made.get());
+  backward->operation = Py_NewRef(self);
+  backward->otherwise = Py_NewRef(otherwise);
+  backward->given = Py_NewRef(given);
+  backward->sources = Py_NewRef(sources);
+  backward->found = Py_NewRef(found);
+  backward->numbers = numbers, backward->tensors = tensors;
+  backward->promotes = promotes != 0;
   return made.release();
 }
 
 int add_torch_types() {
   torch_kernel_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&torch_spec));
   torch_forward_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&forward_spec));
+  torch_backward_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&backward_spec));
+  needed_name = PyUnicode_InternFromString("needs_input_grad");
+  tensors_name = PyUnicode_InternFromString("saved_tensors");
+  contiguous_name = PyUnicode_InternFromString("contiguous");
+  sum_name = PyUnicode_InternFromString("sum_to_size");
+  saved_name = PyUnicode_InternFromString("to_save");
   save_name = PyUnicode_InternFromString("save_for_backward");
   state_name = PyUnicode_InternFromString("state");
   shape_name = PyUnicode_InternFromString("shape");
-  return torch_kernel_type && torch_forward_type ? 0 : -1;
+  return torch_kernel_type && torch_forward_type && torch_backward_type ? 0 : -1;
 }
 
 }  // namespace tenon_python

@@ -207,6 +207,7 @@ class Operation(core.Operation, Renewed):
         self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
         self._gradient = None
         self._differentiable = None  # the operation in PyTorch's graph; created when a tensor first needs it
+        self._tracked = None  # its node, which the compiled __call__ calls; set where all inputs have derivatives
         self._describe(*self._parameters.described())
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)

@@ -34,6 +34,7 @@ _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's t
 
 _Keys = torch._C.DispatchKeySet
 _Key = torch._C.DispatchKey
+_saves_only = torch.autograd.function.FunctionCtx.save_for_backward.__code__.co_names == ("to_save",)
 _below_autograd = torch._C._AutoDispatchBelowAutograd
 _after_autograd = torch._C._after_autograd_keyset
 _any_requires_grad = torch._C._any_requires_grad
@@ -176,6 +177,13 @@ class Differentiable:
 
         return [one["name"] for one in self.described if one["role"] == "out" and not differentiable(one)]
 
+    def mixes(self) -> bool:
+        """Whether several arrays must have the same dtype, which may be a floating-point one."""
+        types = self.operation.description["types"]
+        kinds = [one["type"] for one in self.described if one["role"] == "in"
+                 and any(BY_NAME[name].kind in "fV" for name in types.get(one["type"], ()))]
+        return len(kinds) > len(set(kinds))
+
     def named(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by name, without those whose defaults the library computes."""
         return _named(self.names, args, keywords)
@@ -216,6 +224,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
     shaped_at = tuple((name, place[name]) for name in registered.arrays) if broadcasts else ()
     undifferentiable_at = [(place[name], name in registered.saved) for name in undifferentiable]
     run, results = registered.run, registered.results
+    first_names = tuple(tuple(names[:count]) for count in range(len(names) + 1))  # of so many arguments
 
     def below(keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         if not _transformed():
@@ -244,8 +253,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
 
         if not undifferentiable_at:  # the compiled version does the same
             forward = staticmethod(registered.operation._forward(
-                forward, registered.resolved, len(names), tuple(names[:count] for count in range(len(names) + 1)),
-                kept_at, plain_at, shaped_at))
+                forward, registered.resolved, len(names), first_names, kept_at, plain_at, shaped_at, _saves_only))
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Any:
@@ -265,6 +273,11 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
                     made[at] = made[at].sum_to_size(shape)
             return None, *made
 
+    if gradient is not None and not registered.changed:  # the compiled version does the same
+        given_at = {name: at for at, name in enumerate(passed)} | {name: len(passed) + at for name, at in back_at}
+        TenonOperation._backward_cls.apply = gradient.operation._backward(
+            TenonOperation.backward, first_names, tuple(given_at.get(one["name"], -1) for one in gradient.described),
+            tuple(found_at.get(name, -1) for name in names), len(plain), len(kept), gradient.mixes())
     # Function.apply binds a signature at each call, and handles torch.func, which the dispatcher has already handled.
     result: Callable[..., Any] = super(torch.autograd.Function, TenonOperation).apply
     return result
@@ -294,7 +307,7 @@ class Registered(Differentiable):
         library.impl(own, self._kernel, "Autograd", with_keyset=True)
         torch.library.register_fake(f"{package}::{own}", self._fake, lib=library)
         torch.library.register_vmap(f"{package}::{own}", self._vmap, lib=library)
-        if self._mixes():
+        if self.mixes():
             for device in ("cpu", "cuda"):
                 library.impl(own, _autocast(self, device), f"Autocast{device.upper()}")
 
@@ -330,13 +343,6 @@ class Registered(Differentiable):
         made = tuple(like.new_empty(form.shape, dtype=dtype_of(form.dtype))
                      for form in _shapes.outputs(self.operation.description, known))
         return made[0] if len(made) == 1 else made or None
-
-    def _mixes(self) -> bool:
-        """Whether several arrays must have the same dtype, which may be a floating-point one."""
-        types = self.operation.description["types"]
-        kinds = [one["type"] for one in self.described if one["role"] == "in"
-                 and any(BY_NAME[name].kind in "fV" for name in types.get(one["type"], ()))]
-        return len(kinds) > len(set(kinds))
 
     def promoted(self, values: Mapping[str, Any], device: str) -> dict[str, Any]:
         """Converts the floating-point tensors of each placeholder to the widest dtype among them."""
@@ -476,6 +482,8 @@ def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:
     if operation._differentiable is None:
         operation._differentiable = Differentiable(operation, False)
     one = operation._differentiable
+    if one._total:
+        operation._tracked = one._node
     if stream is None and len(values) <= one.positional and [*values] == one.names[:len(values)]:
         return one.tracked(None, (*values.values(),), {})
     return one.tracked(None, (), values if stream is None else {**values, "stream": stream})
