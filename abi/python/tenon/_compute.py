@@ -17,7 +17,7 @@ from ._dtypes import DType, as_dtype, is_number, pack_scalar
 from ._errors import check, raise_last
 from ._handle import make
 from ._integers import int64s, integer
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream
 from ._torch import written
 
@@ -109,12 +109,16 @@ def is_traced(x: Any) -> bool:
 
 
 def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Array:
+    if out is None and stream is None and (made := core.unary(code, x)) is not None:
+        return made
     if tracer is not None and (traced := tracer("unary", code, (x,), out, stream)) is not NotImplemented:
         return traced
     return _call(lib.tenon_unary, (code,), (x,), (None,), out, stream)
 
 
 def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Array:
+    if out is None and stream is None and (made := core.binary(code, x1, x2)) is not None:
+        return made
     if tracer is not None and (traced := tracer("binary", code, (x1, x2), out, stream)) is not NotImplemented:
         return traced
     return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
@@ -253,6 +257,9 @@ def axes_of(axis: Any) -> tuple[int, ...] | None:
 
 def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any,
            correction: float = 0) -> Array:
+    if out is None and stream is None and dtype is None and correction == 0 and \
+            (made := core.reduce(code, x, axis, keepdims)) is not None:
+        return made
     more = (axis, dtype, keepdims, correction)
     if tracer is not None and (traced := tracer("reduce", code, (x,), out, stream, more)) is not NotImplemented:
         return traced

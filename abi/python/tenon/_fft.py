@@ -18,7 +18,7 @@ from ._dtypes import BY_NAME, as_dtype
 from ._errors import DeviceError, DTypeError, InvalidArgument, ShapeError, check
 from ._handle import make
 from ._integers import int32s, integer
-from ._library import lib
+from ._library import core, lib
 from ._solve import into, one
 from ._stream import as_stream, stream_handle
 from ._torch import written
@@ -55,12 +55,18 @@ def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backwa
         >>> tenon.fft(tenon.asarray([1.0, 0.0, 0.0, 0.0])).tolist()
         [(1+0j), (1+0j), (1+0j), (1+0j)]
     """
+    if n is out is stream is None and norm in NORMS and \
+            (made := core.fft(x, axis, FORWARD, NORMS[norm])) is not None:
+        return made
     return fftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
 def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *,
          out: Any = None, stream: Any = None) -> Array:
     """The inverse of fft."""
+    if n is out is stream is None and norm in NORMS and \
+            (made := core.fft(x, axis, INVERSE, NORMS[norm])) is not None:
+        return made
     return ifftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 

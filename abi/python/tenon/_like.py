@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from . import _dynamo
 from ._array import Array
+from ._library import core
 from ._torch import of_class
 
 
@@ -47,6 +48,9 @@ def as_tensors(result: Any, like: Any) -> Any:
 TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdvals", "fft", "fft2", "fftn", "ifft", "ifft2",
           "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"}
 
+# Functions, and modules of functions, that write only to what is given as out=.
+_PURE = {"tenon._functions", "tenon._reductions", "matmul", "fft", "ifft"}
+
 _gradients: Any = None  # the module with the gradient rules, which imports PyTorch
 
 
@@ -61,8 +65,19 @@ def _with_gradients() -> Any:
 def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]:
     """Wraps the function so that its results belong to the library of its arguments."""
 
+    # whether it writes to none of its positional arguments
+    pure = function.__module__ in _PURE or function.__module__.startswith("tenon.") and function.__name__ in _PURE
+
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
+        if not keywords:
+            for value in args:
+                if type(value) is not Array:
+                    break
+            else:
+                return function(*args)
+            if pure and "torch" in sys.modules and (made := core.on_tensors(function, args)) is not NotImplemented:
+                return as_tensors(made, first_tensor(args)) if isinstance(made, (Array, tuple, list)) else made
         like = first_tensor(args) if not keywords else first_tensor((*args, *keywords.values()))
         if like is None:
             return function(*args, **keywords)

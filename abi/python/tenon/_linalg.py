@@ -13,7 +13,7 @@ from ._creation import asarray, empty, target
 from ._errors import InvalidArgument, ShapeError, check
 from ._functions import multiply, subtract
 from ._integers import int32s, integer
-from ._library import lib
+from ._library import core, lib
 from ._moving import diagonal, moveaxis, stack
 from ._reductions import sum as sum_of
 from ._solve import OPS, choice, into, one, several
@@ -83,6 +83,9 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: 
         >>> tenon.matmul(tenon.asarray([[1.0, 2.0]]), tenon.asarray([[3.0], [4.0]])).tolist()
         [[11.0]]
     """
+    if compute == "strict" and epilogue == "none" and dtype is bias is out is stream is None and not tune and \
+            (made := core.matmul(a, b)) is not None:
+        return made
     a, b = together(asarray(a), asarray(b), stream)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul does not take numbers, but an operand has no axes", _raw.TENON_ERROR_SHAPE)

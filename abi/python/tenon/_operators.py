@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _raw
 from ._errors import DTypeError, OverlapError, ShapeError
+from ._library import core
 
 if TYPE_CHECKING:
     from ._array import Array
@@ -23,6 +24,9 @@ def _operand(value: Any) -> bool:
 
 def _binary(code: int, name: str, symbol: str) -> Any:
     def method(self: Any, other: Any) -> Any:
+        made = core.binary(code, self, other)  # None: of more than two arrays, or an array and a number
+        if made is not None:
+            return made
         if not _operand(other):
             return NotImplemented
         return binary(code, self, other)
@@ -32,6 +36,9 @@ def _binary(code: int, name: str, symbol: str) -> Any:
 
 def _reflected(code: int, name: str, symbol: str) -> Any:
     def method(self: Any, other: Any) -> Any:
+        made = core.binary(code, other, self)
+        if made is not None:
+            return made
         if not _operand(other):
             return NotImplemented
         return binary(code, other, self)

@@ -19,7 +19,7 @@ from .._device import Device as TenonDevice
 from .._errors import TenonError, check
 from .._handle import after_fork
 from .._interface import array_of, lent
-from .._library import lib
+from .._library import core, lib
 from .._stream import as_stream
 
 CUDARuntimeError = TenonError
@@ -335,6 +335,7 @@ def current_stream(device: Any = None) -> Any:
 
 
 _stream.current = current_stream
+core.ask_streams()
 
 
 def _illegal(text: str) -> tenon.InvalidArgument:

@@ -1,0 +1,226 @@
+/* abi/python/core/compute.cpp: elementwise functions, reductions, products and transforms of Tenon's own arrays, with
+ * the defaults of everything else. Each function here returns None where the call is another one, which then is
+ * Python's as a whole; nothing has been launched then. */
+#include "arguments.hpp"
+#include "direct.hpp"
+#include "module.hpp"
+#include "operation.hpp"
+
+namespace tenon_python {
+
+namespace {
+
+bool streams_are_asked; /* a call without a stream runs on the current stream of a library that has one: in Python */
+
+/* A live array of exactly the package's class, or NULL. */
+tenon_array* plain_array(PyObject* object) {
+  return Py_TYPE(object) == array_type ? reinterpret_cast<Array*>(object)->get() : nullptr;
+}
+
+tenon_arg argument_of(tenon_array* array) { return {TENON_ARG_ARRAY, 0, 0, {array}}; }
+
+/* An array, or one of Python's numbers, which has no dtype. */
+bool read_operand(PyObject* object, tenon_arg* out) {
+  *out = argument_of(plain_array(object));
+  if (out->value.array) return true;
+  int overflow = 0;
+  if (PyFloat_CheckExact(object)) {
+    out->dtype = TENON_FLOAT64;
+    out->value.f64 = PyFloat_AsDouble(object);
+  } else if (PyLong_CheckExact(object)) {
+    out->dtype = TENON_INT64;
+    out->value.i64 = PyLong_AsLongLongAndOverflow(object, &overflow);
+  } else {
+    return false;
+  }
+  out->kind = TENON_ARG_WEAK;
+  out->size = 8;
+  return !overflow;
+}
+
+bool read_int(PyObject* object, int32_t* out) {
+  if (!PyLong_CheckExact(object)) return false;
+  int overflow;
+  long number = PyLong_AsLongAndOverflow(object, &overflow);
+  *out = static_cast<int32_t>(number);
+  return !overflow && number == *out;
+}
+
+/* The new array that call(&out) makes. */
+template <class Call> PyObject* made_by(Call&& call) {
+  tenon_array* out = nullptr;
+  int32_t status;
+  {
+    Unlocked unlocked;
+    status = call(&out);
+  }
+  return status ? fail(status) : own_array(out);
+}
+
+/* unary(code, x) */
+PyObject* unary(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  int32_t code;
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "unary takes a code and an operand");
+  tenon_array* x = plain_array(arguments[1]);
+  if (streams_are_asked || !x || !read_int(arguments[0], &code)) Py_RETURN_NONE;
+  tenon_arg operand = argument_of(x);
+  return made_by([&](tenon_array** out) { return api->unary(code, &operand, nullptr, nullptr, out); });
+}
+
+/* binary(code, x, y): of two arrays, or an array and a number. */
+PyObject* binary(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  int32_t code;
+  tenon_arg x, y;
+  if (count != 3) return PyErr_Format(PyExc_TypeError, "binary takes a code and two operands");
+  if (streams_are_asked || !read_int(arguments[0], &code) || !read_operand(arguments[1], &x) ||
+      !read_operand(arguments[2], &y) || (x.kind != TENON_ARG_ARRAY && y.kind != TENON_ARG_ARRAY))
+    Py_RETURN_NONE;
+  return made_by([&](tenon_array** out) { return api->binary(code, &x, &y, nullptr, nullptr, out); });
+}
+
+/* reduce(code, x, axis, keepdims): axis is None, an integer or a tuple of them. */
+PyObject* reduce(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  int32_t code, axes[TENON_MAX_RANK];
+  if (count != 4) return PyErr_Format(PyExc_TypeError, "reduce takes a code, an array, axes and keepdims");
+  tenon_array* x = plain_array(arguments[1]);
+  if (streams_are_asked || !x || !read_int(arguments[0], &code)) Py_RETURN_NONE;
+  PyObject *axis = arguments[2], *keepdims = arguments[3];
+  if (keepdims != Py_True && keepdims != Py_False) Py_RETURN_NONE;
+  tenon_reduce_options options = {};
+  options.struct_size = sizeof options;
+  options.keep_axes = keepdims == Py_True;
+  if (PyTuple_CheckExact(axis)) {
+    Py_ssize_t given = PyTuple_Size(axis);
+    if (given > TENON_MAX_RANK) Py_RETURN_NONE;
+    for (Py_ssize_t i = 0; i < given; i++)
+      if (!read_int(PyTuple_GetItem(axis, i), axes + i)) Py_RETURN_NONE;
+    options.axis_count = static_cast<int32_t>(given);
+    options.no_axes = given == 0;
+    options.axes = axes;
+  } else if (axis != Py_None) {
+    if (!read_int(axis, axes)) Py_RETURN_NONE;
+    options.axis_count = 1;
+    options.axes = axes;
+  }
+  bool defaults = axis == Py_None && !options.keep_axes;
+  tenon_arg operand = argument_of(x);
+  return made_by([&](tenon_array** out) {
+    return api->reduce(code, &operand, defaults ? nullptr : &options, nullptr, out);
+  });
+}
+
+/* Real and complex numbers of single and double precision. */
+bool is_of_blas(uint32_t dtype) {
+  return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX64 || dtype == TENON_COMPLEX128;
+}
+
+/* matmul(a, b): of matrices of one dtype, or batches of them. */
+PyObject* matmul(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "matmul takes two arrays");
+  tenon_array *a = plain_array(arguments[0]), *b = plain_array(arguments[1]);
+  if (streams_are_asked || !a || !b) Py_RETURN_NONE;
+  const tenon_array_info* left = info_of(reinterpret_cast<Array*>(arguments[0]));
+  const tenon_array_info* right = left ? info_of(reinterpret_cast<Array*>(arguments[1])) : nullptr;
+  if (!right) return nullptr;
+  if (left->rank < 2 || right->rank < 2 || left->dtype != right->dtype || !is_of_blas(left->dtype)) Py_RETURN_NONE;
+  return made_by(
+      [&](tenon_array** out) { return api->gemm(nullptr, a, b, nullptr, nullptr, nullptr, out); });
+}
+
+/* fft(x, axis, direction, norm): the complex transform over one axis, of C-ordered numbers of single or double
+ * precision. */
+PyObject* fft(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  int32_t axis;
+  tenon_fft_options options = {};
+  options.struct_size = sizeof options;
+  if (count != 4) return PyErr_Format(PyExc_TypeError, "fft takes an array, an axis, a direction and a norm");
+  tenon_array* x = plain_array(arguments[0]);
+  if (streams_are_asked || !x || !read_int(arguments[1], &axis) || !read_int(arguments[2], &options.direction) ||
+      !read_int(arguments[3], &options.norm))
+    Py_RETURN_NONE;
+  const tenon_array_info* info = info_of(reinterpret_cast<Array*>(arguments[0]));
+  if (!info) return nullptr;
+  if (!is_of_blas(info->dtype) || !(info->flags & TENON_ARRAY_C_CONTIGUOUS)) Py_RETURN_NONE;
+  const uint32_t complex = info->dtype == TENON_FLOAT32   ? TENON_COMPLEX64
+                           : info->dtype == TENON_FLOAT64 ? TENON_COMPLEX128
+                                                          : 0;
+  return made_by([&](tenon_array** out) {
+    if (!complex) return api->fft(x, &axis, 1, &options, nullptr, out);
+    tenon_arg operand = argument_of(x);
+    tenon_array* converted = nullptr;
+    int32_t status = api->cast(&operand, complex, nullptr, nullptr, &converted);
+    if (!status) status = api->fft(converted, &axis, 1, &options, nullptr, out);
+    api->array_release(converted);
+    return status;
+  });
+}
+
+/* Whether PyTorch computes forward derivatives. True also where it does not tell. */
+bool has_forward_level() {
+  static PyObject *module = loaded("torch.autograd", "forward_ad"), *name = PyUnicode_InternFromString("_current_level");
+  Ref level(module ? PyObject_GetAttr(module, name) : nullptr);
+  long number = level ? PyLong_AsLong(level.get()) : 0;
+  PyErr_Clear();
+  return number >= 0;
+}
+
+bool is_constant(PyObject* value) {
+  return value == Py_None || PyLong_CheckExact(value) || PyFloat_CheckExact(value) || PyBool_Check(value) ||
+         PyUnicode_CheckExact(value);
+}
+
+/* on_tensors(function, arguments): calls a function that writes to none of its arguments, with arrays of the memory of
+ * PyTorch's tensors, and returns its array as a tensor, or what else it returned. NotImplemented: PyTorch has something
+ * to do with the call, or there are arguments of other kinds. */
+PyObject* on_tensors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  if (count != 2 || !PyTuple_CheckExact(arguments[1]))
+    return PyErr_Format(PyExc_TypeError, "on_tensors takes a function and a tuple of arguments");
+  Py_ssize_t given = PyTuple_Size(arguments[1]);
+  PyTypeObject* kind = nullptr;
+  for (Py_ssize_t i = 0; i < given; i++) {
+    PyObject* value = PyTuple_GetItem(arguments[1], i);
+    if (Py_TYPE(value) == array_type || is_constant(value)) continue;
+    if (!is_plain_tensor(Py_TYPE(value))) Py_RETURN_NOTIMPLEMENTED;
+    if (!kind) kind = Py_TYPE(value);
+  }
+  if (!kind || is_traced() || is_transformed() || has_forward_level()) Py_RETURN_NOTIMPLEMENTED;
+  Ref converted(PyTuple_New(given));
+  for (Py_ssize_t i = 0; converted && i < given; i++) {
+    PyObject* value = PyTuple_GetItem(arguments[1], i);
+    bool other = Py_TYPE(value) == array_type || is_constant(value);
+    Ref one = other ? Ref::borrowed(value) : import_fast(value);
+    if (!one) {  // such as one that requires a gradient
+      PyErr_Clear();
+      Py_RETURN_NOTIMPLEMENTED;
+    }
+    PyTuple_SetItem(converted.get(), i, one.release());
+  }
+  Ref made(converted ? PyObject_CallObject(arguments[0], converted.get()) : nullptr);
+  return !made || Py_TYPE(made.get()) != array_type ? made.release() : export_as(kind, made.get());
+}
+
+/* ask_streams(): from now on a call without a stream has to ask for one. */
+PyObject* ask_streams(PyObject*, PyObject*) {
+  streams_are_asked = true;
+  Py_RETURN_NONE;
+}
+
+template <PyObject* function(PyObject*, PyObject* const*, Py_ssize_t)> PyCFunction fast() {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
+}
+
+PyMethodDef methods[] = {{"unary", fast<unary>(), METH_FASTCALL, "unary(code, x)"},
+                         {"binary", fast<binary>(), METH_FASTCALL, "binary(code, x, y)"},
+                         {"reduce", fast<reduce>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
+                         {"matmul", fast<matmul>(), METH_FASTCALL, "matmul(a, b)"},
+                         {"fft", fast<fft>(), METH_FASTCALL, "fft(x, axis, direction, norm)"},
+                         {"on_tensors", fast<on_tensors>(), METH_FASTCALL, "on_tensors(function, arguments)"},
+                         {"ask_streams", ask_streams, METH_NOARGS,
+                          "From now on a call without a stream has to ask for one."},
+                         {}};
+
+}  // namespace
+
+int add_compute(PyObject* module) { return PyModule_AddFunctions(module, methods); }
+
+}  // namespace tenon_python
