@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/thread.hpp"
+
 namespace tenon {
 
 thread_local constinit CallScope* CallScope::current_ = nullptr;
@@ -14,9 +16,34 @@ CallScope* CallScope::outermost() noexcept {
   return scope;
 }
 
+namespace {
+
+// The lists of the thread's last call, empty, for its next one: calls on arrays that are shared with a framework then
+// allocate nothing. Plain data without a destructor, so that it is usable while thread-local objects are destroyed.
+struct Kept {
+  void* work;
+  bool asked, closed;
+};
+constinit thread_local Kept t_kept{};
+
+}  // namespace
+
 CallScope::Work& CallScope::work() {
+  if (!work_ && t_kept.work) work_.reset(static_cast<Work*>(std::exchange(t_kept.work, nullptr)));
   if (!work_) work_ = std::make_unique<Work>();
   return *work_;
+}
+
+void CallScope::keep_work() noexcept {
+  static base::AtThreadEnd at_end([](void*) {
+    t_kept.closed = true;
+    delete static_cast<Work*>(std::exchange(t_kept.work, nullptr));
+  });
+  work_->chosen.clear();
+  work_->entered.clear();
+  work_->shared.clear();  // may end the life of memory, and so run calls, which keep their lists
+  if (t_kept.work || t_kept.closed || !(t_kept.asked = t_kept.asked || at_end.ask())) return;
+  t_kept.work = work_.release();
 }
 
 void CallScope::add(Buffer& buffer) { work().shared.push_back(Ref<Buffer>(&buffer)); }
@@ -61,6 +88,7 @@ void CallScope::finish() noexcept {
     }
   }
   for (const Ref<Stream>& stream : work_->entered) stream->leave();
+  keep_work();
 }
 
 }  // namespace tenon

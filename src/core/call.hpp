@@ -74,6 +74,7 @@ class CallScope {
     std::vector<Ref<Stream>> chosen;  // one per device on which NULL was passed
   };
   Work& work();
+  void keep_work() noexcept;
   std::unique_ptr<Work> work_;  // made on first use; most calls do not need it
 };
 

@@ -151,6 +151,22 @@ PyObject* get_device(PyObject* self, void*) {
   return known_object(known, key, Hook::device, PyUnicode_FromFormat("%s:%d", kind, info->device_index));
 }
 
+/* to_device(device, *, stream=None): the array itself where that is its device; anything else is Python's. */
+PyObject* to_device(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+  if (count == 1 && !names) {
+    Ref own(get_device(self, nullptr));
+    if (!own) return nullptr;
+    if (own.get() == arguments[0]) return Py_NewRef(self);
+  }
+  static PyObject* name = PyUnicode_InternFromString("_to_device");
+  Ref method(PyObject_GetAttr(self, name)), positional(PyTuple_New(count)), keywords(PyDict_New());
+  if (!method || !positional || !keywords) return nullptr;
+  for (Py_ssize_t i = 0; i < count; i++) PyTuple_SetItem(positional.get(), i, Py_NewRef(arguments[i]));
+  for (Py_ssize_t i = 0; names && i < PyTuple_Size(names); i++)
+    if (PyDict_SetItem(keywords.get(), PyTuple_GetItem(names, i), arguments[count + i])) return nullptr;
+  return PyObject_Call(method.get(), positional.get(), keywords.get());
+}
+
 Py_ssize_t length(PyObject* self) {
   const tenon_array_info* info = info_of(as_array(self));
   if (info && info->rank) return static_cast<Py_ssize_t>(info->shape[0]);
@@ -420,6 +436,9 @@ PyMethodDef methods[] = {
     {"tobytes", to_bytes, METH_NOARGS,
      "tobytes($self, /)\n--\n\nAll elements in C order as bytes; waits for work on the array."},
     {"item", item, METH_NOARGS, "item($self, /)\n--\n\nThe only element as a Python number."},
+    {"to_device", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(to_device)), METH_FASTCALL | METH_KEYWORDS,
+     "to_device($self, device, *, stream=None)\n--\n\nA copy on another device, or the array itself if it is already "
+     "there."},
     {"torch", torch_method, METH_NOARGS,
      "torch($self, /)\n--\n\nAs a PyTorch tensor of the same memory, ordered before PyTorch's current stream: what "
      "torch.from_dlpack(array) gives, in a tenth of the time."},

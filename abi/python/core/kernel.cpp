@@ -192,7 +192,7 @@ struct Launch {
     Written written;
     const std::vector<Parameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
-      if (taken.is_array(i) && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
+      if ((taken.values[i].kind == TENON_ARG_ARRAY || taken.borrowed[i]) && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
           !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
         written.add(items[i]);
     if (!written.count()) return nullptr;

@@ -77,18 +77,40 @@ bool Call::take_numbers() {
   return true;
 }
 
+/* PyTorch's current stream, where all arrays are its own on one CUDA device: the library then need not look for a
+ * stream, nor for others that share the arrays. Otherwise nothing, so that it does. */
+void Call::find_stream(FrameworkStream& stream) {
+  PyTypeObject* type = nullptr;
+  int32_t device = -1;
+  for (size_t i = 0; i < plan.parameters.size(); i++) {
+    if (taken.own[i]) return;
+    if (!taken.imported[i]) continue;
+    const tenon_array_info* info = is_plain_tensor(Py_TYPE(given[i])) ? taken.info(i) : nullptr;
+    if (!info || info->device_kind == TENON_DEVICE_CPU || info->memory_kind != TENON_MEMORY_DEVICE ||
+        (type && device != info->device_index)) {
+      PyErr_Clear();
+      return;
+    }
+    type = Py_TYPE(given[i]), device = info->device_index;
+  }
+  if (type) stream.open(type, device);
+}
+
 int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
+  FrameworkStream stream;
+  find_stream(stream);
   Unlocked unlocked;
   int32_t all = static_cast<int32_t>(plan.parameters.size());
   int32_t told = plan.functions.inputs_only ? all - static_cast<int32_t>(plan.outputs.size()) : all;
   for (size_t i = 0; i < plan.outputs.size(); i++) {
     if (taken.own[plan.outputs[i]]) continue;
-    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), nullptr, &made[i]))
+    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), stream.get(),
+                                              &made[i]))
       return status;
   }
   for (size_t i = 0; i < plan.outputs.size(); i++)
     if (made[i]) taken.values[plan.outputs[i]] = {TENON_ARG_ARRAY, 0, 0, {made[i]}};
-  int32_t status = plan.functions.call(handle, taken.values, all, nullptr);
+  int32_t status = plan.functions.call(handle, taken.values, all, stream.get());
   if (!status) taken.release();
   return status;
 }
@@ -104,17 +126,21 @@ PyObject* Call::run(void* handle) {
   if (count == 0) Py_RETURN_NONE;
   PyObject* tensor = like();  // of the other classes that come here the results are Tenon's
   if (tensor && !is_plain_tensor(Py_TYPE(tensor))) tensor = nullptr;
-  Ref results[Arguments::most];
-  for (size_t i = 0; i < count; i++)
-    results[i] = !made[i] ? Ref::borrowed(given[plan.outputs[i]])
-                          : Ref(tensor ? export_new(Py_TYPE(tensor), made[i]) : own_array(made[i]));
-  Ref tuple(count == 1 ? nullptr : PyTuple_New(static_cast<Py_ssize_t>(count)));
-  for (size_t i = 0; i < count; i++) {
-    if (!results[i]) return nullptr;
-    if (tuple) PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), results[i].release());
+  auto result = [&](size_t i) {
+    return !made[i] ? Py_NewRef(given[plan.outputs[i]])
+                    : tensor ? export_new(Py_TYPE(tensor), made[i])
+                             : own_array(made[i]);
+  };
+  if (count == 1) return result(0);
+  Ref tuple(PyTuple_New(static_cast<Py_ssize_t>(count)));
+  bool good = static_cast<bool>(tuple);
+  for (size_t i = 0; i < count; i++) {  // also after a failure: the arrays are owned by nothing else
+    PyObject* one = good ? result(i) : nullptr;
+    if (!good) api->array_release(made[i]);
+    good = one && good;
+    if (one) PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), one);
   }
-  if (PyErr_Occurred()) return nullptr;
-  return count == 1 ? results[0].release() : tuple.release();
+  return good ? tuple.release() : nullptr;
 }
 
 namespace {

@@ -89,6 +89,7 @@ struct Call {
   }
 
   PyObject* run(void* handle);
+  void find_stream(FrameworkStream& stream);
   int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
 };
 

@@ -118,8 +118,7 @@ class Array(core.Array, Operators, Handle):
         """A C-ordered copy in new memory on the same device."""
         return self._convert(self.dtype, None, stream)
 
-    def to_device(self, device: Any, *, stream: Any = None) -> Array:
-        """A copy on another device, or the array itself if it is already there."""
+    def _to_device(self, device: Any, *, stream: Any = None) -> Array:
         wanted = as_device(device)
         return self if wanted == self.device else self._convert(self.dtype, wanted, stream)
 
@@ -282,6 +281,7 @@ class Array(core.Array, Operators, Handle):
         return Array._own(make(function, *arguments))
 
 
+Array._to_device.__qualname__ = "Array.to_device"  # for messages
 core.set_array(Array)
 
 
