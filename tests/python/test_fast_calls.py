@@ -9,6 +9,7 @@ import pytest
 
 import tenon
 from tenon import _compute, _fft, _like, _linalg, _operators
+from tenon._library import core
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 SOURCE = '''
@@ -145,6 +146,32 @@ KINDS = {
 
 def values(device):
     return torch.arange(8, dtype=torch.float32, device=str(device).replace("cpu:0", "cpu"))
+
+
+@pytest.fixture
+def by_python():
+    """PyTorch's tensors are asked through Python."""
+    assert not core.torch_facts(False)
+    yield
+    core.torch_facts(True)
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tensor_is_asked_the_same_by_python(by_python, device, kind):
+    kernel, softplus = tenon.Kernel(SOURCE, "twice"), tenon.plugins.load(KERNELS / "elementwise").softplus
+    kernel(1, 8, [values(device), values(device), 8])
+    results = []
+    for wanted in (True, False):
+        if torch.__version__.startswith("2.13"):  # with others they may be missing
+            assert core.torch_facts(wanted) == wanted
+        x, y = KINDS[kind](values(device)), values(device).zero_()
+        n = x.numel() if isinstance(x, torch.Tensor) else 0
+        made = [outcome(lambda: call(x)) for call in (tenon.from_dlpack, softplus, tenon.sum)]
+        with torch.no_grad():
+            made += [outcome(lambda: tenon.from_dlpack(x)), outcome(lambda: kernel(1, 8, [x, y, min(n, 8)]))]
+        results.append((made, y.tolist(), y._version))
+    assert results[0] == results[1]
 
 
 @pytest.mark.peers

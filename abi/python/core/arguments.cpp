@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "direct.hpp"
+#include "torch_facts.hpp"
 
 namespace tenon_python {
 
@@ -132,6 +133,10 @@ struct Counter {
 }  // namespace
 
 void Written::add(PyObject* tensor) {
+  if (const TorchFacts* facts = is_plain_tensor(Py_TYPE(tensor)) ? TorchFacts::get() : nullptr) {
+    if (!facts->is_inference(tensor)) facts->count_write(tensor);
+    return;
+  }
   Counter& counter = Counter::get();
   if (counter.is_inference) {  // such tensors have no counter
     Ref inference(counter.is_inference(tensor));

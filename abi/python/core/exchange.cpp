@@ -12,6 +12,7 @@
 
 #include "direct.hpp"
 #include "functions.hpp"
+#include "torch_facts.hpp"
 
 namespace tenon_python {
 
@@ -75,6 +76,8 @@ Producer& producer_of(PyTypeObject* type) {
   return known[type] = producer;
 }
 
+const TorchFacts* facts_of(const Producer& producer) { return producer.plain_tensor ? TorchFacts::get() : nullptr; }
+
 /* 1, 0, or -1 with an exception. */
 int answer(Method& method, PyObject* object) {
   if (!method) return 0;
@@ -84,12 +87,23 @@ int answer(Method& method, PyObject* object) {
 
 int has_gradient(const Producer& producer, PyObject* object) {
   if (!producer.gradients) return 0;
+  if (const TorchFacts* facts = facts_of(producer)) return facts->requires_grad(object) && facts->is_grad_enabled();
   Ref result(producer.requires_grad(object));
   if (!result || result.get() == Py_False) return result ? 0 : -1;
   if (!producer.grad_mode) return 1;
   // within no_grad() it is a tensor like any other
   Ref enabled(producer.grad_mode());
   return enabled ? enabled.get() != Py_False : -1;
+}
+
+int is_negative(Producer& producer, PyObject* object) {
+  const TorchFacts* facts = facts_of(producer);
+  return facts ? facts->is_negative(object) : answer(producer.is_negative, object);
+}
+
+int is_conjugate(Producer& producer, PyObject* object) {
+  const TorchFacts* facts = facts_of(producer);
+  return facts ? facts->is_conjugate(object) : answer(producer.is_conjugate, object);
 }
 
 constexpr uint8_t complex_code = 5;
@@ -124,7 +138,7 @@ tenon_array* take(VersionedTensor* tensor, const ExchangeTable* table) {
 tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
   int refused = has_gradient(producer, object);
   *out_gradient = refused > 0;
-  if (!refused && !resolved) refused = answer(producer.is_negative, object);
+  if (!refused && !resolved) refused = is_negative(producer, object);
   if (refused < 0) PyErr_Clear();
   if (refused) return nullptr;
   DLManagedTensorVersioned* out = nullptr;
@@ -133,7 +147,7 @@ tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved
     return nullptr;
   }
   auto tensor = reinterpret_cast<VersionedTensor*>(out);
-  if (tensor->tensor.code == complex_code && !resolved && answer(producer.is_conjugate, object)) {
+  if (tensor->tensor.code == complex_code && !resolved && is_conjugate(producer, object)) {
     PyErr_Clear();
     drop(tensor);
     return nullptr;
@@ -339,6 +353,8 @@ PyMethodDef methods[] = {
      "imported(object): an array by the exchange table of the object's class; None where that is not enough."},
     {"exported", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(exported)), METH_FASTCALL,
      "exported(class, array): an object of the class by its exchange table; None where it has no table."},
+    {"torch_facts", set_torch_facts, METH_O,
+     "torch_facts(wanted): whether PyTorch's tensors are asked without Python from now on; see torch_facts.hpp"},
     {"capsule", capsule, METH_VARARGS,
      "capsule(address, versioned): a DLPack capsule of a managed tensor that nobody owns yet."},
     {}};
@@ -406,8 +422,8 @@ bool is_plain_memory(const Tensor& tensor) {
 bool borrow(PyObject* object, Tensor* out) {
   Producer& producer = producer_of(Py_TYPE(object));
   if (!producer.plain_tensor || !producer.table->view) return false;
-  if (has_gradient(producer, object) || answer(producer.is_negative, object) || producer.table->view(object, out) ||
-      (out->code == complex_code && answer(producer.is_conjugate, object))) {
+  if (has_gradient(producer, object) || is_negative(producer, object) || producer.table->view(object, out) ||
+      (out->code == complex_code && is_conjugate(producer, object))) {
     PyErr_Clear();  // an import says why
     return false;
   }

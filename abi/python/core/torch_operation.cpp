@@ -10,6 +10,7 @@
 #include <structmember.h>
 
 #include "direct.hpp"
+#include "torch_facts.hpp"
 
 #include <cstddef>
 
@@ -237,7 +238,9 @@ bool is_undisturbed(bool promotes) {
   static Function grad_mode(loaded("torch", "is_grad_enabled"));
   static Function autocast(loaded("torch._C", "_is_any_autocast_enabled"));
   if (!grad_mode || (promotes && !autocast)) return false;
-  Ref enabled(grad_mode()), converts(promotes ? autocast() : Py_NewRef(Py_False));
+  const TorchFacts* facts = TorchFacts::get();
+  if (facts && facts->is_grad_enabled()) return false;
+  Ref enabled(facts ? Py_NewRef(Py_False) : grad_mode()), converts(promotes ? autocast() : Py_NewRef(Py_False));
   return enabled.get() == Py_False && converts.get() == Py_False && !is_transformed() && !is_traced();
 }
 

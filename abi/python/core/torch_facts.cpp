@@ -1,0 +1,136 @@
+/* abi/python/core/torch_facts.cpp: finding PyTorch's functions, and making sure that they answer what is asked. */
+#include "torch_facts.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+
+#include <cstring>
+
+#include "direct.hpp"
+
+namespace tenon_python {
+
+namespace {
+
+class Library {
+ public:
+  explicit Library(const char* name) : handle_(dlopen(name, RTLD_NOLOAD | RTLD_LAZY)) {}
+  ~Library() {
+    if (handle_) dlclose(handle_);  // PyTorch keeps it
+  }
+  Library(const Library&) = delete;
+  template <class T> bool find(T& place, const char* symbol) const {
+    place = handle_ ? reinterpret_cast<T>(dlsym(handle_, symbol)) : nullptr;
+    return place != nullptr;
+  }
+
+ private:
+  void* handle_;
+};
+
+/* The word at an address that may be none: the kernel reads it, and says so. */
+bool read_word(const void* address, const void** out) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return false;
+  bool good = write(ends[1], address, sizeof *out) == sizeof *out && read(ends[0], out, sizeof *out) == sizeof *out;
+  close(ends[0]);
+  close(ends[1]);
+  return good;
+}
+
+/* What `text` makes, with torch's names. */
+Ref evaluated(const char* text) {
+  Ref torch(PyImport_ImportModule("torch")), builtins(PyImport_ImportModule("builtins"));
+  Ref evaluate(builtins ? PyObject_GetAttrString(builtins.get(), "eval") : nullptr);
+  Ref names(PyDict_New());
+  if (!torch || !evaluate || !names || PyDict_SetItemString(names.get(), "torch", torch.get())) return Ref();
+  return Ref(PyObject_CallFunction(evaluate.get(), "sO", text, names.get()));
+}
+
+bool answers(PyObject* tensor, const char* method, bool* out) {
+  Ref found(PyObject_CallMethod(tensor, method, nullptr));
+  *out = found.get() == Py_True;
+  return static_cast<bool>(found);
+}
+
+}  // namespace
+
+bool TorchFacts::find() {
+  const Library core("libc10.so"), operations("libtorch_cpu.so");
+  const void* const* table = nullptr;
+  if (!core.find(requires_grad_, "_ZNK3c1010TensorImpl13requires_gradEv") ||
+      !core.find(is_grad_enabled_, "_ZN3c108GradMode10is_enabledEv") ||
+      !core.find(table, "_ZTVN3c1010TensorImplE") ||
+      !operations.find(is_negative_, "_ZN2at6native6is_negERKNS_6TensorE") ||
+      !operations.find(is_conjugate_, "_ZN2at6native7is_conjERKNS_6TensorE") ||
+      !operations.find(is_inference_, "_ZN2at6native12is_inferenceERKNS_6TensorE") ||
+      !operations.find(bump_version_, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE"))
+    return false;
+  vtable_ = table + 2;  // behind the offset to the top and the type
+  return true;
+}
+
+/* Compares all answers with Python's, for tensors of which each is yes once. */
+bool TorchFacts::is_right() const {
+  for (const char* text :
+       {"torch.zeros(2)", "torch.zeros(2, requires_grad=True)", "torch._neg_view(torch.zeros(2))",
+        "torch.zeros(2, dtype=torch.complex64).conj()", "torch.inference_mode()(torch.zeros)(2)",
+        "torch.nn.Parameter(torch.zeros(2), requires_grad=False)"}) {
+    Ref tensor = evaluated(text);
+    if (!tensor) return false;
+    const void *implementation, *begin;
+    std::memcpy(&implementation, place(tensor.get()), sizeof implementation);
+    if (!read_word(implementation, &begin) || begin != vtable_) return false;
+    bool negative, conjugate, inference;
+    Ref gradient(PyObject_GetAttrString(tensor.get(), "requires_grad"));
+    if (!gradient || !answers(tensor.get(), "is_neg", &negative) || !answers(tensor.get(), "is_conj", &conjugate) ||
+        !answers(tensor.get(), "is_inference", &inference))
+      return false;
+    if (requires_grad(tensor.get()) != (gradient.get() == Py_True) || is_negative(tensor.get()) != negative ||
+        is_conjugate(tensor.get()) != conjugate || is_inference(tensor.get()) != inference)
+      return false;
+    if (inference) continue;
+    Ref before(PyObject_GetAttrString(tensor.get(), "_version"));
+    count_write(tensor.get());
+    Ref after(PyObject_GetAttrString(tensor.get(), "_version"));
+    if (!before || !after || PyLong_AsLong(after.get()) != PyLong_AsLong(before.get()) + 1) return false;
+  }
+  Ref now = evaluated("torch.is_grad_enabled()"), set = evaluated("torch._C._set_grad_enabled");
+  bool equal = now && set && is_grad_enabled() == (now.get() == Py_True);
+  for (PyObject* enabled : {Py_True, Py_False, now.get()})
+    equal = equal && Ref(PyObject_CallFunctionObjArgs(set.get(), enabled, nullptr)) &&
+            is_grad_enabled() == (enabled == Py_True);
+  return equal;
+}
+
+namespace {
+
+TorchFacts facts;
+enum class State { unknown, asking, usable, useless } state = State::unknown;
+int attempts = 0; /* the first call may be within a mode of PyTorch that makes other tensors */
+bool wanted = true;
+
+}  // namespace
+
+/* All of this is under the GIL, which the questions to Python give up: other threads then do without. */
+const TorchFacts* TorchFacts::get() {
+  if (state == State::usable) return wanted ? &facts : nullptr;
+  if (state != State::unknown || !wanted) return nullptr;
+  state = State::asking;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  bool found = facts.find();
+  state = found && facts.is_right() ? State::usable : found && ++attempts < 4 ? State::unknown : State::useless;
+  PyErr_Restore(type, value, traceback);
+  return state == State::usable ? &facts : nullptr;
+}
+
+/* torch_facts(wanted): whether they are used from now on. */
+PyObject* set_torch_facts(PyObject*, PyObject* value) {
+  int yes = PyObject_IsTrue(value);
+  if (yes < 0) return nullptr;
+  wanted = yes;
+  return PyBool_FromLong(TorchFacts::get() != nullptr);
+}
+
+}  // namespace tenon_python
