@@ -4,8 +4,10 @@ installed.
 bench_python.py [--device cuda:0] [--rounds N] [--only WORD ...] [--json FILE]
 
 Every row of the table is one small thing that programs do all the time, on arrays so small that the work itself takes no
-time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike. On a GPU the time
-is the host's, and the device catches up between the blocks.
+time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike. Before each block
+are a few calls that do not count: the first backward pass after all the other rows finds its code in no cache and takes
+half a millisecond, whose ever it is, and the library that comes first in a row would pay for all. On a GPU the time is
+the host's, and the device catches up between the blocks.
 Printed are the median and (in brackets) the minimum over the blocks. Each import of the package is a process of its own.
 The column "C" is what the library itself takes for the row's launch or operation, an operation's output made and released,
 where there is a C compiler (cc, or $CC) to measure it with; tests/bench/overhead.cpp measures more of it. "driver" is
@@ -217,6 +219,7 @@ def rows():
     yield "elementwise add", None, {"tenon": lambda: add(a, b), "numpy": lambda: host + host}
     yield "elementwise add, out=", None, {"tenon": lambda: add(a, b, out=c),
                                           "numpy": lambda: numpy.add(host, host, out=host)}
+    yield "a + a", None, {"tenon": lambda: a + a, "numpy": lambda: host + host}
     yield "sum of 16", None, {"tenon": lambda: tenon.sum(a), "numpy": lambda: host.sum()}
     yield "matmul 4x4", None, {"tenon": lambda: tenon.matmul(square, square),
                                "numpy": lambda: host_square @ host_square}
@@ -252,7 +255,11 @@ def torch_rows(a, kernel, softplus, host):
     yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked),
                                                             "torch": lambda: functional.softplus(tracked)}
     yield from dispatched_rows(softplus, x, tracked)
+    yield "sum of 16, torch", None, {"tenon": lambda: tenon.sum(x), "torch": lambda: x.sum()}
+    yield "matmul 4x4, torch", None, {"tenon": lambda: tenon.matmul(square, square), "torch": lambda: square @ square}
+    yield "fft of 16, torch", None, {"tenon": lambda: tenon.fft(x), "torch": lambda: torch.fft.fft(x)}
     yield "elementwise add", None, {"torch": lambda: x + y}
+    yield "a + a", None, {"torch": lambda: x + x}
     yield "sum of 16", None, {"torch": lambda: x.sum()}
     yield "matmul 4x4", None, {"torch": lambda: square @ square}
     yield "fft of 16", None, {"torch": lambda: torch.fft.fft(x)}
@@ -267,6 +274,7 @@ def cupy_rows(host, host_square):
     yield "empty(16)", None, {"cupy": lambda: cupy.empty(16, "float32")}
     yield "launch, 3 Tenon arrays", None, {"cupy": lambda: add3((1,), (16,), (a, b, c, n))}
     yield "elementwise add", None, {"cupy": lambda: a + b}
+    yield "a + a", None, {"cupy": lambda: a + a}
     yield "elementwise add, out=", None, {"cupy": lambda: cupy.add(a, b, out=c)}
     yield "sum of 16", None, {"cupy": lambda: a.sum()}
     yield "matmul 4x4", None, {"cupy": lambda: square @ square}
@@ -335,6 +343,7 @@ def measure(table):
         times[key] = []
     for _ in range(arguments.rounds):
         for key, function in table.items():
+            block(function, 3)
             times[key].append(block(function, counts[key]))
     return times
 
