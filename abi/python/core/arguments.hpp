@@ -14,9 +14,9 @@ namespace tenon_python {
 struct Arguments {
   static constexpr Py_ssize_t most = 32;
   tenon_arg values[most] = {};
-  Array* own[most] = {};             /* Tenon's arrays; borrowed from the caller */
-  tenon_array* imported[most] = {};  /* others', made for this call: no Python object stands for them */
-  Tensor views[most];                /* of tensors whose memory the call borrows; not set for other arguments */
+  Array* own[most] = {};            /* Tenon's arrays; borrowed from the caller */
+  tenon_array* imported[most] = {}; /* others', made for this call: no Python object stands for them */
+  Tensor views[most];               /* of tensors whose memory the call borrows; not set for other arguments */
   bool borrowed[most] = {};
   bool borrows = false;              /* there are such arguments */
   Py_ssize_t first = -1, behind = 0; /* the first array; one behind the last that was imported */

@@ -104,9 +104,8 @@ PyObject* reduce(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   }
   bool defaults = axis == Py_None && !options.keep_axes;
   tenon_arg operand = argument_of(x);
-  return made_by([&](tenon_array** out) {
-    return api->reduce(code, &operand, defaults ? nullptr : &options, nullptr, out);
-  });
+  return made_by(
+      [&](tenon_array** out) { return api->reduce(code, &operand, defaults ? nullptr : &options, nullptr, out); });
 }
 
 /* Real and complex numbers of single and double precision. */
@@ -123,8 +122,7 @@ PyObject* matmul(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   const tenon_array_info* right = left ? info_of(reinterpret_cast<Array*>(arguments[1])) : nullptr;
   if (!right) return nullptr;
   if (left->rank < 2 || right->rank < 2 || left->dtype != right->dtype || !is_of_blas(left->dtype)) Py_RETURN_NONE;
-  return made_by(
-      [&](tenon_array** out) { return api->gemm(nullptr, a, b, nullptr, nullptr, nullptr, out); });
+  return made_by([&](tenon_array** out) { return api->gemm(nullptr, a, b, nullptr, nullptr, nullptr, out); });
 }
 
 /* fft(x, axis, direction, norm): the complex transform over one axis, of C-ordered numbers of single or double
@@ -157,7 +155,8 @@ PyObject* fft(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
 
 /* Whether PyTorch computes forward derivatives. True also where it does not tell. */
 bool has_forward_level() {
-  static PyObject *module = loaded("torch.autograd", "forward_ad"), *name = PyUnicode_InternFromString("_current_level");
+  static PyObject *module = loaded("torch.autograd", "forward_ad"),
+                  *name = PyUnicode_InternFromString("_current_level");
   Ref level(module ? PyObject_GetAttr(module, name) : nullptr);
   long number = level ? PyLong_AsLong(level.get()) : 0;
   PyErr_Clear();
@@ -209,15 +208,15 @@ template <PyObject* function(PyObject*, PyObject* const*, Py_ssize_t)> PyCFuncti
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
 
-PyMethodDef methods[] = {{"unary", fast<unary>(), METH_FASTCALL, "unary(code, x)"},
-                         {"binary", fast<binary>(), METH_FASTCALL, "binary(code, x, y)"},
-                         {"reduce", fast<reduce>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
-                         {"matmul", fast<matmul>(), METH_FASTCALL, "matmul(a, b)"},
-                         {"fft", fast<fft>(), METH_FASTCALL, "fft(x, axis, direction, norm)"},
-                         {"on_tensors", fast<on_tensors>(), METH_FASTCALL, "on_tensors(function, arguments)"},
-                         {"ask_streams", ask_streams, METH_NOARGS,
-                          "From now on a call without a stream has to ask for one."},
-                         {}};
+PyMethodDef methods[] = {
+    {"unary", fast<unary>(), METH_FASTCALL, "unary(code, x)"},
+    {"binary", fast<binary>(), METH_FASTCALL, "binary(code, x, y)"},
+    {"reduce", fast<reduce>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
+    {"matmul", fast<matmul>(), METH_FASTCALL, "matmul(a, b)"},
+    {"fft", fast<fft>(), METH_FASTCALL, "fft(x, axis, direction, norm)"},
+    {"on_tensors", fast<on_tensors>(), METH_FASTCALL, "on_tensors(function, arguments)"},
+    {"ask_streams", ask_streams, METH_NOARGS, "From now on a call without a stream has to ask for one."},
+    {}};
 
 }  // namespace
 

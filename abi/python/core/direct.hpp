@@ -1,5 +1,6 @@
-/* abi/python/core/direct.hpp: functions, methods and properties of other libraries that are asked at every call, without
- * looking them up and without Python's calling convention where CPython's stable interface tells their C functions.
+/* abi/python/core/direct.hpp: functions, methods and properties of other libraries that are asked at every call,
+ * without looking them up and without Python's calling convention where CPython's stable interface tells their C
+ * functions.
  *
  * What a class or module had when it was first seen is asked from then on. */
 #pragma once

@@ -26,10 +26,10 @@ constexpr const char* used_versioned_name = "used_dltensor_versioned";
 struct Producer {
   const ExchangeTable* table = nullptr;
   bool numpy = false, plain_tensor = false;
-  bool gradients = false;  /* has requires_grad: PyTorch's tensors */
+  bool gradients = false; /* has requires_grad: PyTorch's tensors */
   Property requires_grad;
-  Function grad_mode;                 /* torch.is_grad_enabled, of PyTorch's tensors */
-  Method is_negative, is_conjugate;   /* its methods of that meaning, which its table does not heed */
+  Function grad_mode;               /* torch.is_grad_enabled, of PyTorch's tensors */
+  Method is_negative, is_conjugate; /* its methods of that meaning, which its table does not heed */
 };
 
 /* The newest table of major version 1 that can do what is needed, or NULL. */
@@ -233,7 +233,6 @@ PyObject* capsule(PyObject*, PyObject* arguments) {
   return new_capsule(reinterpret_cast<void*>(static_cast<uintptr_t>(address)), versioned);
 }
 
-
 /* As an object of the library whose table it is. The array stays the caller's. */
 PyObject* export_by_table(const ExchangeTable* table, const tenon_array* array, const tenon_array_info& info) {
   FrameworkStream stream;
@@ -241,8 +240,8 @@ PyObject* export_by_table(const ExchangeTable* table, const tenon_array* array, 
   if (info.device_kind != TENON_DEVICE_CPU) {
     void* native = nullptr;
     if (table->work_stream(dl_cuda, info.device_index, &native)) return nullptr;
-    status = stream.open(info.device_index, native,
-                         [&](tenon_device** device) { return api->array_device(array, device); });
+    status =
+        stream.open(info.device_index, native, [&](tenon_device** device) { return api->array_device(array, device); });
   }
   DLManagedTensorVersioned* tensor = nullptr;
   if (!status) status = api->array_to_dlpack_versioned(array, 0, stream.get(), &tensor);

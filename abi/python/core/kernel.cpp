@@ -157,7 +157,8 @@ struct Launch {
     for (Py_ssize_t i = 0; i < count; i++) {
       if (!taken.borrowed[i]) continue;
       const Tensor& one = taken.views[i];
-      const Parameter* parameter = i < static_cast<Py_ssize_t>(kernel.parameters->size()) ? &(*kernel.parameters)[i] : nullptr;
+      const Parameter* parameter =
+          i < static_cast<Py_ssize_t>(kernel.parameters->size()) ? &(*kernel.parameters)[i] : nullptr;
       if (!parameter || parameter->kind != TENON_PARAMETER_POINTER ||
           !(parameter->any_dtype || parameter->dtype == TENON_DTYPE(one.code, one.bits, one.lanes)) ||
           one.device_type != kernel.device_kind || (one.device_type == dl_cuda && one.device_id != kernel.device_index))
@@ -192,8 +193,8 @@ struct Launch {
     Written written;
     const std::vector<Parameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
-      if ((taken.values[i].kind == TENON_ARG_ARRAY || taken.borrowed[i]) && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
-          !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
+      if ((taken.values[i].kind == TENON_ARG_ARRAY || taken.borrowed[i]) && !taken.own[i] &&
+          parameters[i].kind == TENON_PARAMETER_POINTER && !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
         written.add(items[i]);
     if (!written.count()) return nullptr;
     Py_RETURN_NONE;

@@ -80,8 +80,9 @@ PyMODINIT_FUNC PyInit__core() {
   using namespace tenon_python;
   Ref module(PyModule_Create(&definition));
   if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) ||
-      add_exchange(module.get()) || add_compute(module.get()) || add_creation(module.get()) || add_kernel_types(module.get()) ||
-      add_operation_type(module.get()) || add_interrupt(module.get()) || add_ffi(module.get()))
+      add_exchange(module.get()) || add_compute(module.get()) || add_creation(module.get()) ||
+      add_kernel_types(module.get()) || add_operation_type(module.get()) || add_interrupt(module.get()) ||
+      add_ffi(module.get()))
     return nullptr;
   return module.release();
 }

@@ -104,8 +104,8 @@ int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
   int32_t told = plan.functions.inputs_only ? all - static_cast<int32_t>(plan.outputs.size()) : all;
   for (size_t i = 0; i < plan.outputs.size(); i++) {
     if (taken.own[plan.outputs[i]]) continue;
-    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), stream.get(),
-                                              &made[i]))
+    if (int32_t status =
+            plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), stream.get(), &made[i]))
       return status;
   }
   for (size_t i = 0; i < plan.outputs.size(); i++)
@@ -128,8 +128,8 @@ PyObject* Call::run(void* handle) {
   if (tensor && !is_plain_tensor(Py_TYPE(tensor))) tensor = nullptr;
   auto result = [&](size_t i) {
     return !made[i] ? Py_NewRef(given[plan.outputs[i]])
-                    : tensor ? export_new(Py_TYPE(tensor), made[i])
-                             : own_array(made[i]);
+           : tensor ? export_new(Py_TYPE(tensor), made[i])
+                    : own_array(made[i]);
   };
   if (count == 1) return result(0);
   Ref tuple(PyTuple_New(static_cast<Py_ssize_t>(count)));

@@ -59,8 +59,7 @@ bool TorchFacts::find() {
   const Library core("libc10.so"), operations("libtorch_cpu.so");
   const void* const* table = nullptr;
   if (!core.find(requires_grad_, "_ZNK3c1010TensorImpl13requires_gradEv") ||
-      !core.find(is_grad_enabled_, "_ZN3c108GradMode10is_enabledEv") ||
-      !core.find(table, "_ZTVN3c1010TensorImplE") ||
+      !core.find(is_grad_enabled_, "_ZN3c108GradMode10is_enabledEv") || !core.find(table, "_ZTVN3c1010TensorImplE") ||
       !operations.find(is_negative_, "_ZN2at6native6is_negERKNS_6TensorE") ||
       !operations.find(is_conjugate_, "_ZN2at6native7is_conjERKNS_6TensorE") ||
       !operations.find(is_inference_, "_ZN2at6native12is_inferenceERKNS_6TensorE") ||
@@ -72,10 +71,9 @@ bool TorchFacts::find() {
 
 /* Compares all answers with Python's, for tensors of which each is yes once. */
 bool TorchFacts::is_right() const {
-  for (const char* text :
-       {"torch.zeros(2)", "torch.zeros(2, requires_grad=True)", "torch._neg_view(torch.zeros(2))",
-        "torch.zeros(2, dtype=torch.complex64).conj()", "torch.inference_mode()(torch.zeros)(2)",
-        "torch.nn.Parameter(torch.zeros(2), requires_grad=False)"}) {
+  for (const char* text : {"torch.zeros(2)", "torch.zeros(2, requires_grad=True)", "torch._neg_view(torch.zeros(2))",
+                           "torch.zeros(2, dtype=torch.complex64).conj()", "torch.inference_mode()(torch.zeros)(2)",
+                           "torch.nn.Parameter(torch.zeros(2), requires_grad=False)"}) {
     Ref tensor = evaluated(text);
     if (!tensor) return false;
     const void *implementation, *begin;

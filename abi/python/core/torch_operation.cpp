@@ -377,8 +377,7 @@ void dealloc_backward(PyObject* self) {
   TorchBackward* backward = reinterpret_cast<TorchBackward*>(self);
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  for (PyObject* one :
-       {backward->operation, backward->otherwise, backward->given, backward->sources, backward->found})
+  for (PyObject* one : {backward->operation, backward->otherwise, backward->given, backward->sources, backward->found})
     Py_XDECREF(one);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(as_object(type));
