@@ -269,3 +269,16 @@ def test_selections_segments_and_quantiles_of_tensors_are_tensors(where):
     assert tenon.nanmedian(x, 1, out=out) is out and torch.allclose(out, torch.nanquantile(x, 0.5, dim=1))
     with pytest.raises(RuntimeError, match="tenon.nanmedian has no gradient"):
         tenon.nanmedian(x.requires_grad_())
+
+
+@pytest.mark.parametrize("dtypes", [("float8_e4m3fn", "float8_e4m3fn"), ("float8_e4m3fn", "float8_e5m2")])
+def test_products_of_float8_tensors(device, dtypes):
+    where = str(device).replace("cpu:0", "cpu")
+    # matrices of 16 columns: the smallest that every GPU multiplies
+    a, b = (((torch.arange(256) * step) % 7 - 3.0).reshape(16, 16).to(where).to(getattr(torch, dtype))
+            for step, dtype in zip((1, 3), dtypes))
+    try:
+        made = tenon.matmul(a, b)
+    except tenon.Unsupported:
+        pytest.skip(f"{device} has no products of float8")
+    assert made.dtype == torch.float32 and torch.equal(made, a.float() @ b.float())
