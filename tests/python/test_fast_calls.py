@@ -40,8 +40,8 @@ def outcome(call):
 @pytest.fixture
 def both(monkeypatch):
     """The outcomes of a call as it is, and with everything in Python."""
-    nothing = types.SimpleNamespace(**{name: lambda *_: None for name in ("unary", "binary", "reduce", "matmul", "fft")},
-                                    on_tensors=lambda *_: NotImplemented)
+    names = "unary", "binary", "reduce", "matmul", "fft"
+    nothing = types.SimpleNamespace(on_tensors=lambda *_: NotImplemented, **{name: lambda *_: None for name in names})
 
     def run(call):
         compiled = outcome(call)
@@ -57,8 +57,8 @@ class Shouting(tenon.Array):
     pass
 
 
-OPERANDS = {"int": 3, "float": 0.5, "bool": True, "complex": 1j, "huge": 2**70, "NumPy's": numpy.float64(0.5), "list": [1, 2, 3],
-            "text": "x", "none": None, "vector": [1.0, 2.0, 3.0], "column": [[1.0], [2.0]], "other shape": [1.0, 2.0]}
+OPERANDS = {"int": 3, "float": 0.5, "bool": True, "complex": 1j, "huge": 2**70, "NumPy's": numpy.float64(0.5),
+            "list": [1, 2, 3], "text": "x", "none": None, "vector": [1.0, 2.0, 3.0], "column": [[1.0], [2.0]], "other shape": [1.0, 2.0]}
 
 
 @pytest.mark.parametrize("kind", OPERANDS)
@@ -78,7 +78,8 @@ def test_an_array_and_an_integer_that_no_dtype_holds_are_an_error():
         a + 2**70
 
 
-@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (), (0, 0), 2, -3, 1.5, "x", [0, 1], True, numpy.int64(1), 2**40])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (), (0, 0), 2, -3, 1.5, "x", [0, 1], True, numpy.int64(1),
+                                  2**40])
 @pytest.mark.parametrize("keepdims", [False, True, 1])
 def test_reductions_are_those_in_python(both, device, axis, keepdims):
     a = tenon.asarray(numpy.arange(6).reshape(2, 3), dtype="int32", device=device, copy=True)
@@ -88,10 +89,11 @@ def test_reductions_are_those_in_python(both, device, axis, keepdims):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "int32", "int8", "bool"])
-@pytest.mark.parametrize("shapes", [((2, 3), (3, 2)), ((4, 2, 3), (3, 2)), ((3,), (3, 2)), ((2, 3), (2, 3)), ((0, 3), (3, 2)), ((), (2, 2))])
+@pytest.mark.parametrize("shapes", [((2, 3), (3, 2)), ((4, 2, 3), (3, 2)), ((3,), (3, 2)), ((2, 3), (2, 3)),
+                                    ((0, 3), (3, 2)), ((), (2, 2))])
 def test_products_are_those_in_python(both, device, dtype, shapes):
-    a, b = (tenon.asarray((numpy.arange(max(numpy.prod(shape, dtype=int), 0)) % 3).reshape(shape).astype(dtype), device=device,
-                          copy=True) for shape in shapes)
+    hosts = ((numpy.arange(numpy.prod(shape, dtype=int)) % 3).reshape(shape).astype(dtype) for shape in shapes)
+    a, b = (tenon.asarray(host, device=device, copy=True) for host in hosts)
     compiled, python = both(lambda: tenon.matmul(a, b))
     assert compiled == python
     compiled, python = both(lambda: tenon.matmul(b.T, a.T) if min(a.ndim, b.ndim) == 2 else a)
@@ -99,7 +101,8 @@ def test_products_are_those_in_python(both, device, dtype, shapes):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex128", "float16", "int32"])
-@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": 7}, {"norm": "ortho"}, {"norm": "none"}, {"n": 5}, {"axis": 1.0}])
+@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": 7}, {"norm": "ortho"}, {"norm": "none"}, {"n": 5},
+                                     {"axis": 1.0}])
 def test_transforms_are_those_in_python(both, device, dtype, options):
     x = tenon.asarray(numpy.arange(8).reshape(2, 4).astype(dtype), device=device, copy=True)
     for function in (tenon.fft, tenon.ifft):
@@ -132,14 +135,16 @@ def sparse(x):
 
 KINDS = {
     "plain": lambda x: x, "parameter": lambda x: torch.nn.Parameter(x, requires_grad=False),
-    "of two axes": lambda x: x.reshape(2, 4), "strided": lambda x: x.repeat(2)[::2], "transposed": lambda x: x.reshape(2, 4).T,
-    "expanded": lambda x: x[:1].expand(8), "one element": lambda x: x[:1], "a row of one": lambda x: x.reshape(8, 1)[:, :1],
+    "of two axes": lambda x: x.reshape(2, 4), "strided": lambda x: x.repeat(2)[::2],
+    "transposed": lambda x: x.reshape(2, 4).T, "expanded": lambda x: x[:1].expand(8), "one element": lambda x: x[:1],
+    "a row of one": lambda x: x.reshape(8, 1)[:, :1],
     "empty": lambda x: x[:0], "without axes": lambda x: x[0], "offset": lambda x: x.repeat(2)[8:],
     "float64": lambda x: x.double(), "int32": lambda x: x.int(), "complex": lambda x: torch.complex(x[:4], x[4:]),
     "requires a gradient": lambda x: x.requires_grad_(), "a result": lambda x: x.requires_grad_() * 1,
     "inference": lambda x: torch.inference_mode()(torch.clone)(x), "negated": torch._neg_view,
     "conjugated": lambda x: torch.complex(x[:4], x[4:]).conj(), "of a subclass": lambda x: x.as_subclass(Tensor),
-    "sparse": sparse, "meta": lambda x: x.to("meta"), "quantized": lambda x: torch.quantize_per_tensor(x, 1.0, 0, torch.qint8),
+    "sparse": sparse, "meta": lambda x: x.to("meta"),
+    "quantized": lambda x: torch.quantize_per_tensor(x, 1.0, 0, torch.qint8),
     "an array": lambda x: tenon.asarray(x).copy(), "NumPy's": lambda x: x.cpu().numpy(), "a list": lambda x: x.tolist(),
     "a number": lambda x: 1.5, "text": lambda x: "x", "nothing": lambda x: None}
 
@@ -192,7 +197,7 @@ def test_a_launch_takes_what_it_takes_in_python(device, kind, gradients):
                     y = y.view(torch.uint8)
                 before = [getattr(one, "_version", None) if kind != "inference" else None for one in (x, y, z)]
                 with contextlib.nullcontext() if gradients else torch.no_grad():
-                    made = [outcome(lambda: call(1, 8, [x, y, n])), outcome(lambda: call(1, 8, [x, z, n])), outcome(lambda: call(1, 8, (x, y)))]
+                    made = [outcome(lambda: call(1, 8, args)) for args in ([x, y, n], [x, z, n], (x, y))]
                 after = [getattr(one, "_version", None) if kind != "inference" else None for one in (x, y, z)]
                 results.append((made, y.tolist(), [None if a is None else b - a for a, b in zip(before, after)]))
             assert results[0] == results[1]
@@ -229,8 +234,9 @@ def test_an_address_that_the_dtype_does_not_allow_is_refused():
 @pytest.mark.peers
 @pytest.mark.parametrize("kind", KINDS)
 def test_functions_of_tensors_are_those_in_python(both, device, kind):
-    for function in (tenon.sum, tenon.exp, lambda x: tenon.add(x, 1), lambda x: tenon.maximum(x, tenon.ones(8, "float32", device=device)),
-                     tenon.fft, lambda x: tenon.matmul(x, x), lambda x: tenon.max(x, -1)):
+    ones = tenon.ones(8, "float32", device=device)
+    for function in (tenon.sum, tenon.exp, lambda x: tenon.add(x, 1), lambda x: tenon.maximum(x, ones), tenon.fft,
+                     lambda x: tenon.matmul(x, x), lambda x: tenon.max(x, -1)):
         compiled, python = both(lambda: function(KINDS[kind](values(device))))
         assert compiled == python
 
@@ -327,7 +333,8 @@ def test_backward_gives_what_is_needed(scaled, device):
 def test_backward_runs_hooks_and_is_recorded_when_asked(scaled, device):
     x, w = leaves(device, (4,), (4,))
     packed = []
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: packed.append(t) or len(packed) - 1, lambda at: packed[at] * 2):
+    with torch.autograd.graph.saved_tensors_hooks(lambda one: packed.append(one) or len(packed) - 1,
+                                                  lambda at: packed[at] * 2):
         y = scaled(x, w)
     assert torch.equal(torch.autograd.grad(y.sum(), x)[0], 4 * w) and packed
     (first,) = torch.autograd.grad(scaled(x, w).sum(), x, create_graph=True)
