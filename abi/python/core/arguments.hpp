@@ -1,6 +1,7 @@
 /* abi/python/core/arguments.hpp: Python's values as the arguments of kernels and operations. */
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "exchange.hpp"
@@ -13,17 +14,23 @@ namespace tenon_python {
  * for what is wrong. */
 struct Arguments {
   static constexpr Py_ssize_t most = 32;
-  tenon_arg values[most] = {};
-  Array* own[most] = {};            /* Tenon's arrays; borrowed from the caller */
-  tenon_array* imported[most] = {}; /* others', made for this call: no Python object stands for them */
-  Tensor views[most];               /* of tensors whose memory the call borrows; not set for other arguments */
-  bool borrowed[most] = {};
+  tenon_arg values[most];
+  Array* own[most];            /* Tenon's arrays; borrowed from the caller */
+  tenon_array* imported[most]; /* others', made for this call: no Python object stands for them */
+  Tensor views[most];          /* of tensors whose memory the call borrows; not set for other arguments */
+  bool borrowed[most];
   bool borrows = false;              /* there are such arguments */
   Py_ssize_t first = -1, behind = 0; /* the first array; one behind the last that was imported */
   bool resolved = false;             /* given: PyTorch's dispatcher has made real what is_neg() and is_conj() ask for */
   bool wants_gradient = false;       /* a tensor was not taken, as PyTorch wants a derivative of it */
 
-  Arguments() = default;
+  /* Room for `count` of them; the rest is not even cleared. */
+  explicit Arguments(Py_ssize_t count = most) {
+    std::fill_n(values, count, tenon_arg{});
+    std::fill_n(own, count, nullptr);
+    std::fill_n(imported, count, nullptr);
+    std::fill_n(borrowed, count, false);
+  }
   Arguments(const Arguments&) = delete;
   ~Arguments();
 

@@ -61,7 +61,7 @@ struct Call {
   bool none_is_absent = false; /* of any parameter, as in PyTorch's schemas */
   Arguments taken;
 
-  explicit Call(const Plan& described) : plan(described) {}
+  explicit Call(const Plan& described) : plan(described), taken(static_cast<Py_ssize_t>(described.parameters.size())) {}
 
   /* Each of these is false where Python has to do the call, or (with an exception) failed. */
   bool read(PyObject* arguments, PyObject* keywords, Py_ssize_t start = 0); /* start: the first of the arguments */

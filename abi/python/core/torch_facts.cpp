@@ -28,16 +28,6 @@ class Library {
   void* handle_;
 };
 
-/* The word at an address that may be none: the kernel reads it, and says so. */
-bool read_word(const void* address, const void** out) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC)) return false;
-  bool good = write(ends[1], address, sizeof *out) == sizeof *out && read(ends[0], out, sizeof *out) == sizeof *out;
-  close(ends[0]);
-  close(ends[1]);
-  return good;
-}
-
 /* What `text` makes, with torch's names. */
 Ref evaluated(const char* text) {
   Ref torch(PyImport_ImportModule("torch")), builtins(PyImport_ImportModule("builtins"));
@@ -54,6 +44,15 @@ bool answers(PyObject* tensor, const char* method, bool* out) {
 }
 
 }  // namespace
+
+bool read_word(const void* address, const void** out) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return false;
+  bool good = write(ends[1], address, sizeof *out) == sizeof *out && read(ends[0], out, sizeof *out) == sizeof *out;
+  close(ends[0]);
+  close(ends[1]);
+  return good;
+}
 
 bool TorchFacts::find() {
   const Library core("libc10.so"), operations("libtorch_cpu.so");

@@ -10,6 +10,9 @@
 
 namespace tenon_python {
 
+/* The word at an address that may be none: the kernel reads it, and says so. */
+bool read_word(const void* address, const void** out);
+
 class TorchFacts {
  public:
   /* NULL: not with this version of PyTorch. It must be imported. */
