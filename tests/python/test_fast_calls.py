@@ -53,10 +53,6 @@ def both(monkeypatch):
     return run
 
 
-class Shouting(tenon.Array):
-    pass
-
-
 OPERANDS = {"int": 3, "float": 0.5, "bool": True, "complex": 1j, "huge": 2**70, "NumPy's": numpy.float64(0.5),
             "list": [1, 2, 3], "text": "x", "none": None, "vector": [1.0, 2.0, 3.0], "column": [[1.0], [2.0]], "other shape": [1.0, 2.0]}
 
