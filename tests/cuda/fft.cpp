@@ -9,7 +9,7 @@
 #include "cuda_support.hpp"
 #include "fake_cuda/cufft.hpp"
 #include "kernel/graph.hpp"
-#include "ops/ops.hpp"
+#include "ops/signal/signal.hpp"
 
 namespace fake {
 namespace {
