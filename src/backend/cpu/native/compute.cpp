@@ -472,8 +472,7 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   const int64_t tile = in_place ? std::max(kBlock, (1 << 14) / bytes) : kBlock;
   const int64_t width = p.loop.extent[across], tiles = (width + tile - 1) / tile;
   const int64_t outer = extent_of(p.loop, 0, across), length = extent_of(p.loop, p.kept, p.loop.rank);
-  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, tile)),
-                chunks = (length + chunk - 1) / chunk;
+  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, tile)), chunks = (length + chunk - 1) / chunk;
   const auto sum = [&](int64_t unit, int64_t from, int64_t to, auto&& done) {
     const Walk<3> start(p.loop, 0, across, unit / tiles);
     const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);

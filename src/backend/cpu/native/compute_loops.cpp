@@ -166,10 +166,12 @@ template <class F, class C, class T> void ternary(char* const* p, const int64_t*
 template <class F> struct Extreme {
   static constexpr bool known = false;
 };
-#define EXTREME(F, operation)                                                                                         \
-  template <> struct Extreme<F> {                                                                                     \
-    static constexpr bool known = true;                                                                               \
-    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { return a operation b ? a : b; } \
+#define EXTREME(F, operation)                                                                  \
+  template <> struct Extreme<F> {                                                              \
+    static constexpr bool known = true;                                                        \
+    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { \
+      return a operation b ? a : b;                                                            \
+    }                                                                                          \
   };
 #ifndef TENON_PLAIN
 EXTREME(Fn303f, >)
@@ -190,7 +192,7 @@ template <int kLanes, class F, class T> inline __attribute__((always_inline)) T 
 #else
     _Pragma("GCC ivdep")
 #endif
-    for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
+        for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
   }
   for (int l = 0; i < n; ++i, ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + i * t));
   for (int w = kLanes / 2; w > 0; w /= 2)
@@ -213,7 +215,7 @@ inline __attribute__((always_inline)) bool fold_extreme(const char* x, int64_t n
 #else
     _Pragma("GCC ivdep")
 #endif
-    for (int l = 0; l < kLanes; ++l) {
+        for (int l = 0; l < kLanes; ++l) {
       const T one = get<T>(x + l * t);
       lane[l] = Extreme<F>::template run<T, T>(one, lane[l]);
       other[l] |= one != one;
