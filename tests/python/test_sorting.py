@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import tenon
-from conftest import run_python
+from conftest import on, run_python
 
 DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
           "float32", "float64"]
@@ -303,3 +303,31 @@ def test_work_is_recorded_into_graphs():
     index[0] = 3
     with pytest.raises(tenon.InvalidArgument, match="extent 3"):
         graph.launch()
+
+
+def against_samples(n, lanes):
+    """Numbers whose samples, as the CPU's quicksort with vectors takes them, are among the least of what is left."""
+    places = np.cumsum(np.full(8 * lanes, 0x9E3779B9, "uint32"), dtype="uint32") / 2.0**32
+    values, left, known = np.zeros(n, "int64"), np.arange(n), 0
+    while len(left) > 4096 and known < n // 2:
+        sampled = left[np.unique((places * len(left)).astype("int64"))]
+        fresh = sampled[values[sampled] == 0]
+        values[fresh] = known + 1 + np.arange(len(fresh))
+        known += len(fresh)
+        drawn = np.sort(values[left[(places * len(left)).astype("int64")]])
+        left = left[(values[left] >= drawn[len(drawn) // 2]) | (values[left] == 0)]
+    rest = values == 0
+    values[rest] = known + 1 + np.random.default_rng(1).permutation(int(rest.sum()))
+    return values
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64"])
+def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
+    n = 70_000
+    for x in (against_samples(n, 16), against_samples(n, 8), np.arange(n), np.arange(n)[::-1], np.full(n, 5), np.arange(n) % 7,
+              np.tile(np.arange(4099), 18)[:n], np.where(np.arange(n) < n // 2, 3, random.integers(0, 1 << 20, n)),
+              random.integers(0, 1 << 20, n)):
+        for part in (x, x[:129], x[:1000], x[:4097]):
+            part = part.astype(dtype)
+            np.testing.assert_array_equal(tenon.sort(on(device, part)).numpy(), np.sort(part))
+            np.testing.assert_array_equal(tenon.sort(on(device, part), descending=True).numpy(), np.sort(part)[::-1])

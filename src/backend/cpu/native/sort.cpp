@@ -1,6 +1,10 @@
 // backend/cpu/native/sort.cpp: stable sorts of rows. Long rows: counting sorts of digits from the lowest, in parts for
-// the threads of the pool; short ones: comparison sorts of keys with their places. Every method gives the same order.
+// the threads of the pool, or, of values alone, quicksorts with vectors; short ones: comparison sorts of keys with
+// their places. Every method gives the same order.
 #include "backend/cpu/native/native.hpp"
+#include "backend/cpu/memory.hpp"
+#include "backend/cpu/native/sort_loops.hpp"
+#include "backend/cpu/target.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +24,16 @@ using namespace tenon_own;
 template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
 constexpr int64_t kThreadPart = 1 << 16;  // elements of a row that make a piece worth a thread
 
-template <class T> std::unique_ptr<T[]> scratch(int64_t count) { return std::unique_ptr<T[]>(new T[size_t(count)]); }
+// From the device's store of memory: the pages of new memory take as long as half a sort.
+struct GiveBack {
+  uint64_t bytes = 0;
+  void operator()(void* data) const noexcept { scratch_put(data, bytes); }
+};
+template <class T> using Scratch = std::unique_ptr<T[], GiveBack>;
+template <class T> Scratch<T> scratch(int64_t count) {
+  const uint64_t bytes = uint64_t(count) * sizeof(T);
+  return Scratch<T>(static_cast<T*>(scratch_get(bytes)), GiveBack{bytes});
+}
 
 // The threads that work on one row.
 int64_t parts_of(int64_t n) { return std::clamp<int64_t>(n / kThreadPart, 1, base::thread_count()); }
@@ -35,8 +48,8 @@ template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
 
 // Keys, and with Position (not void) their original positions, in two buffers that alternate.
 template <class Key, class Position> struct Lists {
-  std::unique_ptr<Key[]> keys[2];
-  std::unique_ptr<Position[]> places[2];
+  Scratch<Key> keys[2];
+  Scratch<Position> places[2];
   int now = 0;
   Lists(int64_t n, bool with_places) {
     for (int k = 0; k < 2; ++k) {
@@ -120,6 +133,54 @@ template <class S> void put_values(const Row<S>& row, const typename Order<S>::K
   put_same_keys<S>(row, sorted, Order<S>::nan_key());
 }
 
+// The sorts with vectors for keys of that size; NULL: this processor has none, or there are none.
+template <class Key> const KeySorts<Key>* key_sorts() {
+#if TENON_VECTORS
+  if (vector_level() >= 4) {
+    if constexpr (sizeof(Key) == 4) return &key_sorts_32_v4;
+    if constexpr (sizeof(Key) == 8) return &key_sorts_64_v4;
+  }
+#endif
+  return nullptr;
+}
+
+// Splits of all keys by all threads give parts with keys below those of the next one, which are then sorted apart.
+template <class Key, class Position>
+void sort_keys(const KeySorts<Key>& sorts, Lists<Key, Position>& lists, int64_t n, int64_t parts) {
+  std::vector<int64_t> ends{0, n};
+  for (int64_t count = 1; parts > 1 && count < 2 * parts; count *= 2) {
+    const Key* const from = lists.keys[lists.now].get();
+    Key* const to = lists.keys[1 - lists.now].get();
+    std::vector<int64_t> next{0};
+    for (size_t s = 1; s < ends.size(); ++s) {
+      const int64_t start = ends[s - 1], length = ends[s] - start;
+      if (length == 0) continue;
+      const Key pivot = sorts.middle(from + start, length);
+      std::vector<int64_t> below(size_t(parts) + 1);
+      each_part(length, parts, [&](int64_t p, int64_t begin, int64_t end) {
+        below[size_t(p) + 1] = sorts.count_below(from + start + begin, end - begin, pivot);
+      });
+      for (size_t p = 1; p < below.size(); ++p) below[p] += below[p - 1];
+      const int64_t middle = below.back();
+      each_part(length, parts, [&](int64_t p, int64_t begin, int64_t end) {
+        const int64_t first = below[size_t(p)];
+        sorts.split(from + start + begin, end - begin, pivot, to + start + first, to + start + middle + begin - first);
+      });
+      next.push_back(start + middle);
+      next.push_back(start + length);
+    }
+    ends = std::move(next);
+    lists.now = 1 - lists.now;
+  }
+  Key *const keys = lists.keys[lists.now].get(), *const room = lists.keys[1 - lists.now].get();
+  const auto sort = [&](int64_t begin, int64_t end) {
+    for (int64_t s = begin; s < end; ++s)
+      sorts.sort(keys + ends[size_t(s)], ends[size_t(s) + 1] - ends[size_t(s)], room + ends[size_t(s)]);
+  };
+  if (parts == 1) sort(0, 1);
+  else base::parallel_for(int64_t(ends.size()) - 1, 1, sort);
+}
+
 template <class S, class Position> void sort_long(const Row<S>& row, int64_t parts) {
   using Key = typename Order<S>::Key;
   Lists<Key, Position> lists(row.n, row.indices != nullptr);
@@ -129,6 +190,7 @@ template <class S, class Position> void sort_long(const Row<S>& row, int64_t par
       for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Position(i);
   });
   if (row.indices) passes<true>(lists, row.n, parts);
+  else if (const auto* sorts = key_sorts<Key>()) sort_keys(*sorts, lists, row.n, parts);
   else passes<false>(lists, row.n, parts);
   if (row.values) put_values(row, lists.keys[lists.now].get(), parts);
   if (row.indices)
