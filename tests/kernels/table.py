@@ -219,7 +219,7 @@ def document():
         "is; `test_cccl.py` holds `BlockReduce`, `BlockScan` (three algorithms each), `BlockRadixSort`, `BlockMergeSort`, `BlockExchange`, `BlockLoad`,",
         "`BlockStore`, `BlockHistogram`, `BlockDiscontinuity`, `BlockAdjacentDifference`, `WarpReduce`, `WarpScan`, `WarpMergeSort`, and Thrust's reductions,",
         "scans, sorts, searches, pairs, tuples, iterators, complex numbers and engines to NumPy's results. What is for the host (`cub/device/`,",
-        "`device_vector`) is refused. With CCCL 3.0 and 3.5, clang 19 and g++ 12. A kernel with CUB is run by scheduled fibers: a `BlockReduce` of 256 floats",
+        "`device_vector`) is refused, and so are `cuda::barrier` and `cuda::pipeline` in a text with CUB, which are libcu++'s there. With CCCL 3.0 and 3.5, clang 19 and g++ 12. A kernel with CUB is run by scheduled fibers: a `BlockReduce` of 256 floats",
         "takes 160 ns per thread (72 with `BLOCK_REDUCE_RAKING`), where the same sum written with `__syncthreads()` takes 0.3, in regions, and one with",
         "shuffles 1.4. A text compiles in 0.9 s of processor time, 0.6 more than without these headers; the cache keeps the program.",
         "The checked mode finds a `TempStorage` that is used again without a barrier.",

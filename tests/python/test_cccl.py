@@ -16,7 +16,7 @@ def _has_headers() -> bool:
     return True
 
 
-pytestmark = pytest.mark.skipif(not _has_headers(), reason="there are no headers of CUB (CUDA 13, or nvidia-cuda-cccl)")
+with_headers = pytest.mark.skipif(not _has_headers(), reason="there are no headers of CUB (CUDA 13, or nvidia-cuda-cccl)")
 
 BLOCK = r"""
 #include <cub/cub.cuh>
@@ -304,6 +304,7 @@ def rng():
     return np.random.default_rng(18)
 
 
+@with_headers
 @pytest.mark.parametrize("name", ["reduce_warps", "reduce_raking", "reduce_commutative"])
 def test_block_reduce(block, rng, name):
     for valid in (THREADS, 1, 31, 64, 77):
@@ -313,6 +314,7 @@ def test_block_reduce(block, rng, name):
         np.testing.assert_array_equal(y, np.stack([x.sum(1), x[:, :valid].max(1)], 1))
 
 
+@with_headers
 @pytest.mark.parametrize("name", ["scan_raking", "scan_memoize", "scan_warps"])
 def test_block_scan(block, rng, name):
     x = rng.integers(-1000, 1000, (2, THREADS * ITEMS), dtype=np.int32)
@@ -323,6 +325,7 @@ def test_block_scan(block, rng, name):
     np.testing.assert_array_equal(total, x.sum(1))
 
 
+@with_headers
 def test_block_radix_sort_of_keys(block, rng):
     x = rng.standard_normal((2, THREADS * ITEMS)).astype(np.float32)
     up, down = np.zeros_like(x), np.zeros_like(x)
@@ -331,6 +334,7 @@ def test_block_radix_sort_of_keys(block, rng):
     np.testing.assert_array_equal(down, -np.sort(-x, 1))
 
 
+@with_headers
 def test_block_radix_sort_of_pairs_is_stable(block, rng):
     x = rng.integers(-20, 20, THREADS * ITEMS, dtype=np.int16)
     keys, values, valid = np.zeros_like(x), np.zeros(x.size, np.int32), 250
@@ -340,6 +344,7 @@ def test_block_radix_sort_of_pairs_is_stable(block, rng):
     np.testing.assert_array_equal(keys, x[values])
 
 
+@with_headers
 def test_block_merge_sort(block, rng):
     x = rng.integers(-100, 100, 64 * ITEMS, dtype=np.int32)
     y = np.zeros_like(x)
@@ -347,6 +352,7 @@ def test_block_merge_sort(block, rng):
     np.testing.assert_array_equal(y, np.sort(x))
 
 
+@with_headers
 def test_block_exchange(block, rng):
     x = rng.integers(-100, 100, THREADS * ITEMS, dtype=np.int32)
     striped, ranked = np.zeros_like(x), np.zeros_like(x)
@@ -355,6 +361,7 @@ def test_block_exchange(block, rng):
     np.testing.assert_array_equal(ranked, x[::-1])
 
 
+@with_headers
 @pytest.mark.parametrize("name", ["histogram_sorting", "histogram_atomic"])
 def test_block_histogram(block, rng, name):
     x = rng.integers(0, 40, THREADS * ITEMS, dtype=np.uint8)
@@ -363,6 +370,7 @@ def test_block_histogram(block, rng, name):
     np.testing.assert_array_equal(y, np.bincount(x, minlength=256))
 
 
+@with_headers
 def test_block_discontinuity_and_differences(block, rng):
     x = np.sort(rng.integers(0, 60, THREADS * ITEMS, dtype=np.int32))
     flags, differences = np.zeros_like(x), np.zeros_like(x)
@@ -371,6 +379,7 @@ def test_block_discontinuity_and_differences(block, rng):
     np.testing.assert_array_equal(differences, np.r_[x[0], np.diff(x)])
 
 
+@with_headers
 @pytest.mark.parametrize("width", [32, 8])
 def test_warp_reduce_and_scan(warp, rng, width):
     x = rng.integers(-50, 50, 64).astype(np.float64)
@@ -380,6 +389,7 @@ def test_warp_reduce_and_scan(warp, rng, width):
     np.testing.assert_array_equal(scans, x.reshape(-1, width).cumsum(1).ravel())
 
 
+@with_headers
 def test_warps_of_odd_sizes_structures_and_segments(warp, rng):
     x = rng.integers(-50, 50, 32).astype(np.float64)
     total = np.zeros(1)
@@ -395,6 +405,7 @@ def test_warps_of_odd_sizes_structures_and_segments(warp, rng):
     np.testing.assert_array_equal(sums[begins], np.add.reduceat(values, begins))
 
 
+@with_headers
 def test_warp_merge_sort(warp, rng):
     x = rng.integers(-50, 50, 64, dtype=np.int32)
     expected = -np.sort(-x)
@@ -402,6 +413,7 @@ def test_warp_merge_sort(warp, rng):
     np.testing.assert_array_equal(x, expected)
 
 
+@with_headers
 def test_thrust_reduces_and_scans_in_a_thread(thrust, rng):
     x = rng.integers(-50, 50, (12, 37)).astype(np.float32)
     sums, most = np.zeros(12, np.float32), np.zeros(12, np.float32)
@@ -415,6 +427,7 @@ def test_thrust_reduces_and_scans_in_a_thread(thrust, rng):
     np.testing.assert_array_equal(at, [np.searchsorted(row, row[-1] // 2) for row in scans])
 
 
+@with_headers
 def test_thrust_sorts_in_a_thread(thrust, rng):
     x = rng.standard_normal((12, 200)).astype(np.float32)
     expected, order = np.argsort(x, 1), np.zeros((12, 200), np.int32)
@@ -428,6 +441,7 @@ def test_thrust_sorts_in_a_thread(thrust, rng):
     np.testing.assert_array_equal(whole, expected)
 
 
+@with_headers
 def test_thrust_values_iterators_and_engines(thrust, rng):
     y = np.zeros(20, np.int64)
     thrust["iterators"][1, 20](y)
@@ -445,6 +459,7 @@ def test_thrust_values_iterators_and_engines(thrust, rng):
     np.testing.assert_array_equal(drawn, expected)
 
 
+@with_headers
 def test_the_checked_mode_finds_storage_used_again_without_a_barrier():
     text = r"""
 #include <cub/block/block_reduce.cuh>
@@ -468,6 +483,7 @@ extern "C" __global__ void twice(const int* x, int* y) {
                 kernel[1, 96](x, y)
 
 
+@with_headers
 def test_headers_in_directories_may_use_cub(tmp_path):
     (tmp_path / "all.h").write_text("#include <cub/warp/warp_reduce.cuh>\n__device__ inline int all(int x) {\n"
                                     "  using Reduce = cub::WarpReduce<int>;\n"
@@ -484,6 +500,30 @@ def test_what_belongs_to_the_host_is_refused_with_its_line():
     for header in ("cub/device/device_scan.cuh", "thrust/device_vector.h"):
         with pytest.raises(tenon.CompileError, match=f"called by the host.*kernel.cu:2:1: error: <{header}>"):
             tenon.Program(f"// text\n#include <{header}>\n", [], device="cpu")
+
+
+@with_headers
+def test_ptx_of_the_text_is_refused_and_that_of_headers_only_where_it_is_reached():
     with pytest.raises(tenon.CompileError, match="inline PTX: the instruction .*wgmma"):
         tenon.Program("#include <cuda/ptx>\nextern \"C\" __global__ void k() {\n"
                       '  asm volatile("wgmma.fence.sync.aligned;");\n}\n', ["k"], device="cpu")
+
+
+@pytest.mark.parametrize("place", ["nvidia/cu13/include/cccl", "nvidia/cuda_cccl/include", "include/cccl", "include"])
+def test_wheels_and_toolkits_are_searched_for_the_headers(tmp_path, monkeypatch, place):
+    folder = tmp_path / place / "cub"
+    folder.mkdir(parents=True)
+    (tmp_path / "lib64").mkdir()
+    (folder / "version.cuh").write_text("#define CUB_VERSION 300500\n")
+    (folder / "ours.cuh").write_text("#define OURS 7\n")
+    monkeypatch.setenv("TENON_CUDA_PATH", str(tmp_path))
+    text = '#include <cub/ours.cuh>\nextern "C" __global__ void k(int* y) { *y = OURS; }\n'
+    y = np.zeros(1, np.int32)
+    tenon.Kernel(text, "k", device="cpu")[1, 1](y)
+    assert y[0] == 7
+    (folder / "ours.cuh").write_text("#define OURS 18\n")  # its contents are part of a program's key
+    tenon.Kernel(text, "k", device="cpu")[1, 1](y)
+    assert y[0] == 18
+    (folder / "version.cuh").write_text("#define CUB_VERSION 200700\n")
+    with pytest.raises(tenon.CompileError, match="CCCL 3.0 or later, and this one was not found.*kernel.cu:1:10:.*ours"):
+        tenon.Kernel(text, "k", device="cpu")

@@ -90,8 +90,7 @@ std::string installed_directory() {
     environment += base::environment(name) + '\n';
   Installed& known = Installed::instance();
   std::lock_guard lock(known.mutex);
-  if (known.environment == environment && !known.directory.empty() &&
-      base::file_exists(known.directory + "/cub/version.cuh"))
+  if (known.environment == environment && !known.directory.empty() && version_in(known.directory) >= kOldest)
     return known.directory;
   known.environment = environment;
   known.directory.clear();

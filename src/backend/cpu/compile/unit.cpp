@@ -169,7 +169,7 @@ bool Unit::spins() const {
 Execution Unit::guess() const {
   if (spins()) return scheduled_fibers;
   Execution out = thread_loop;
-  auto scan = [&out](const std::string& text) {
+  auto scan = [&](const std::string& text) {
     for (size_t i = 0; i < text.size();) {
       if (!identifier_part(text[i])) {
         ++i;
@@ -182,8 +182,8 @@ Execution Unit::guess() const {
       bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
       if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
           word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
-          word == "nvcuda" || word == "cub" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" ||
-          word == "arrive_and_wait")
+          word == "nvcuda" || (word == "cub" && !cccl_.empty()) || word == "mbarrier" || word == "ldmatrix" ||
+          word == "shfl" || word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }
