@@ -326,7 +326,6 @@ TENON_INLINE coalesced_group tiled_partition(const coalesced_group& group, unsig
   unsigned left = group.tenon_mask(), mine = 0;
   for (unsigned skipped = group.thread_rank() / size * size; skipped > 0; --skipped) left &= left - 1;
   for (; size > 0 && left; --size, left &= left - 1) mine |= left & -left;
-  group.sync();
   return coalesced_group(mine);
 }
 

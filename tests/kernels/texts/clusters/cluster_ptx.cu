@@ -29,6 +29,7 @@ __global__ void __cluster_dims__(Width<4>::value, 1, 1) ring(unsigned* y) {
   unsigned got, all;
   asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(got) : "r"(here) : "memory");
   asm volatile("ld.u32 %0, [%1];" : "=r"(all) : "l"(counter) : "memory");
-  y[blockIdx.x * 32 + t] = got + 1000 * whose + 10000 * (id + 10 * count + 100 * (x == me) + 1000 * (old < all)) + all * 100000000u;
+  y[blockIdx.x * 32 + t] =
+      got + 1000 * whose + 10000 * (id + 10 * count + 100 * (x == me) + 1000 * (old < all)) + all * 100000000u;
   asm volatile("barrier.cluster.arrive.relaxed;\n\tbarrier.cluster.wait;" ::: "memory");
 }

@@ -6,7 +6,9 @@ __device__ void wait(unsigned barrier, unsigned parity) {
       "again:\n\t"
       "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
       "@!done bra again;\n\t"
-      "}" ::"r"(barrier), "r"(parity) : "memory");
+      "}" ::"r"(barrier),
+      "r"(parity)
+      : "memory");
 }
 __global__ void reversed(int* y, const int* x, int tiles) {
   __shared__ alignas(16) int tile[64];
@@ -34,7 +36,8 @@ __global__ void reversed(int* y, const int* x, int tiles) {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (t == 0) {
-      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(y + 64 * k), "r"(to) : "memory");
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(y + 64 * k), "r"(to)
+                   : "memory");
       asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
     }
     __syncthreads();

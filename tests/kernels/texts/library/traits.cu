@@ -7,9 +7,11 @@ template <class T> using Wide = cuda::std::conditional_t<(sizeof(T) < 8), cuda::
 __global__ void traits(long long* y) {
   using cuda::std::numeric_limits;
   y[0] = kind(1) + 10 * kind(2.0f) + 100 * cuda::std::is_same_v<cuda::std::decay_t<const int&>, int> +
-         1000 * cuda::std::is_pointer_v<int*> + 10000 * sizeof(Wide<short>) + 100000 * cuda::std::is_unsigned_v<unsigned>;
+         1000 * cuda::std::is_pointer_v<int*> + 10000 * sizeof(Wide<short>) +
+         100000 * cuda::std::is_unsigned_v<unsigned>;
   y[1] = numeric_limits<int>::max();
   y[2] = numeric_limits<long long>::lowest();
-  y[3] = numeric_limits<float>::digits + 100 * numeric_limits<double>::max_exponent + numeric_limits<unsigned char>::max() * 1000000;
+  y[3] = numeric_limits<float>::digits + 100 * numeric_limits<double>::max_exponent +
+         numeric_limits<unsigned char>::max() * 1000000;
   y[4] = (long long)(1 / numeric_limits<float>::epsilon()) + numeric_limits<double>::has_infinity;
 }

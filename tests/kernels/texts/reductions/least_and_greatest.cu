@@ -9,7 +9,8 @@ struct Ends {
 __global__ void ends(int* y, const int* x, int width) {
   __shared__ Ends all[64];
   Ends mine = {0x7fffffff, (int)0x80000000};
-  for (int i = threadIdx.x; i < width; i += blockDim.x) mine.take({x[blockIdx.x * width + i], x[blockIdx.x * width + i]});
+  for (int i = threadIdx.x; i < width; i += blockDim.x)
+    mine.take({x[blockIdx.x * width + i], x[blockIdx.x * width + i]});
   all[threadIdx.x] = mine;
   for (int step = blockDim.x / 2; step > 0; step /= 2) {
     __syncthreads();
