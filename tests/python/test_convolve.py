@@ -196,3 +196,16 @@ def test_fast_lengths_are_the_smallest():
 def test_what_does_not_fit_is_refused(device, call, error):
     with pytest.raises(error):  # InvalidArgument and ShapeError are ValueErrors
         call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+def test_numpys_functions_take_operands_of_any_dtypes_and_lengths(device, random, mode):
+    a, b = sample(random, (9,), "float64"), sample(random, (4,), "float32")
+    for first, second in itertools.product((a, b, b + 1j, numpy.arange(5), numpy.array([3], "int8")), repeat=2):
+        for function in (numpy.convolve, numpy.correlate):
+            if device != "cpu:0" and (first.dtype.kind + second.dtype.kind in ("ii",) or first.size < second.size):
+                continue  # the host's NumPy computes these
+            want = function(first, second, mode)
+            got = function(on(device, first), on(device, second), mode)
+            assert got.dtype == want.dtype
+            numpy.testing.assert_allclose(got.numpy(), want, atol=1e-5)

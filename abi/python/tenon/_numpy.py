@@ -17,6 +17,7 @@ import numpy
 import tenon
 
 from ._array import Array
+from ._compute import together
 from ._creation import asarray
 from ._errors import DTypeError, TenonError
 from ._functions import __all__ as _table
@@ -190,6 +191,19 @@ def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> A
                           out=out)
 
 
+def _convolved(name: str, usual: str) -> Callable[..., Any]:
+    """convolve or correlate. Tenon's has no integers, which NumPy sums exactly, and does not exchange its operands."""
+    def call(a: Any, v: Any, mode: str = usual) -> Any:
+        x, y = together(asarray(a), asarray(v))
+        longer = y.size > x.size
+        if x.dtype.kind in "biu" or (longer and name == "correlate"):
+            return by_numpy(getattr(numpy, name), name, (x, y), {"mode": mode})
+        return getattr(tenon, name)(*((y, x) if longer else (x, y)), mode)
+
+    call.__name__ = name
+    return call
+
+
 def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
     arr = asarray(arr)
     values = values if isinstance(values, Array) else asarray(values, device=arr.device)
@@ -242,7 +256,7 @@ def _nan_to_num(x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None,
 _OWN: dict[str, Callable[..., Any]] = {
     "shape": lambda a: asarray(a).shape, "ndim": lambda a: asarray(a).ndim, "size": _size, "copy": _copy,
     "iscomplexobj": lambda x: asarray(x).dtype.kind == "c", "isrealobj": lambda x: asarray(x).dtype.kind != "c",
-    "ptp": _ptp, "append": _append, "atleast_1d": _at_least(1), "atleast_2d": _at_least(2),
+    "ptp": _ptp, "append": _append, "convolve": _convolved("convolve", "full"), "correlate": _convolved("correlate", "valid"), "atleast_1d": _at_least(1), "atleast_2d": _at_least(2),
     "atleast_3d": _at_least(3), "fliplr": lambda m: tenon.flip(asarray(m), axis=1),
     "flipud": lambda m: tenon.flip(asarray(m), axis=0), "rot90": _rot90, "nan_to_num": _nan_to_num,
     "where": _where, "diagonal": _diagonal, "trace": _trace, "round": _round, "around": _round, "ravel": _ravel,
