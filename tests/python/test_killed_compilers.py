@@ -39,3 +39,35 @@ exec {CLANG} "$@"
 
     assert "killed by signal 9" in run(compiler, "cache")
     assert run(compiler, "cache") == run(CLANG, "other")
+
+
+PRECOMPILED = """
+import glob, os, numpy, tenon
+files = lambda: glob.glob(os.environ["TMPDIR"] + "/tenon-*/*.pch")
+def check(number):
+    kernel = tenon.Kernel(f'extern "C" __global__ void k(int* y) {{ y[threadIdx.x] = threadIdx.x + {number}; }}', "k", device="cpu:0")
+    y = numpy.zeros(4, "int32")
+    kernel(1, 4, [y])
+    assert y.tolist() == [number, number + 1, number + 2, number + 3]
+check(1)
+assert not files()  # one compile gains nothing
+check(2)
+assert len(files()) == 1
+check(3)
+os.truncate(files()[0], os.path.getsize(files()[0]) // 2)
+check(4)
+check(5)
+os.remove(files()[0])
+try:
+    tenon.Kernel('extern "C" __global__ void k(int* y) { y = nothing; }', "k", device="cpu:0")
+except tenon.CompileError as error:
+    print(error.log)
+"""
+
+
+@pytest.mark.skipif(CLANG is None, reason="only clang's headers are precompiled")
+def test_a_precompiled_header_serves_until_it_breaks(tmp_path):
+    done = run_python(PRECOMPILED, TMPDIR=str(tmp_path), TENON_CACHE="off", TENON_CXX=CLANG)
+    assert done.returncode == 0, done.stderr
+    assert "use of undeclared identifier 'nothing'" in done.stdout and "pch" not in done.stdout
+    assert not list(tmp_path.iterdir())  # the process leaves nothing behind
