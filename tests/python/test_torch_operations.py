@@ -95,7 +95,7 @@ def random(*shape, where="cpu", dtype=torch.float64, grad=False):
 
 # Arguments of each operation besides the arrays below: positional ones after the arrays, or keywords.
 SCALARS = {"clamp": {"low": -0.5, "high": 0.5}, "clamp_gradient": {"low": -0.5, "high": 0.5},
-           "gaussian_filter": {"sigma": 1.0}, "gaussian_filter_gradient": {"sigma": [1.0, 1.0]},
+           "affine_transform": {"matrix": [0.9, 0.2, 0.5, -0.1, 1.1, 1.0]}, "gaussian_filter": {"sigma": 1.0}, "gaussian_filter_gradient": {"sigma": [1.0, 1.0]},
            "rank_filter": {"rank": -1}, "resize": {"height": 7, "width": 3}}
 SHAPES = {"weights": (3, 3), "weights_y": (3,), "weights_x": (3,)}
 COLOURS = {("rgb_to_gray", "x"), ("gray_to_rgb_gradient", "grad_y")}

@@ -57,6 +57,13 @@ bool gives_architecture(const std::vector<std::string>& options) {
   return false;
 }
 
+// NVRTC takes 128-bit integers, which nvcc and the CPU's compilers always have, only on request.
+bool has_wide_integers(const CompileRequest& request) {
+  const auto in = [](const std::string& text) { return text.find("__int128") != text.npos; };
+  return in(request.source) || std::any_of(request.headers.begin(), request.headers.end(),
+                                           [&](const SourceHeader& header) { return in(header.text); });
+}
+
 std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest& request,
                                      const std::string& architecture) {
   std::vector<std::string> options;
@@ -64,7 +71,11 @@ std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest
   if (request.mode == TENON_PROGRAM_MODE_DEBUG) options.push_back("--device-debug");
   if (request.mode == TENON_PROGRAM_MODE_CHECK) options.push_back("--generate-line-info");
   if (request.flags & TENON_PROGRAM_FLAG_FAST_MATH) options.push_back("--use_fast_math");
-  options.insert(options.end(), request.options.begin(), request.options.end());
+  const auto& given = request.options;
+  if (has_wide_integers(request) && !std::count(given.begin(), given.end(), "--device-int128") &&
+      !std::count(given.begin(), given.end(), "-device-int128"))
+    options.push_back("--device-int128");
+  options.insert(options.end(), given.begin(), given.end());
   // After the user's directories: those are searched first.
   for (const std::string& directory : cuda_include_directories(compiler.include_directory))
     options.push_back("-I" + directory);
