@@ -13,7 +13,8 @@ KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 PACKAGES = sorted(path.parent.name for path in KERNELS.glob("*/plugin.toml"))
 OPERATIONS = [(package, one["name"]) for package in PACKAGES for one in tenon.plugins.check(KERNELS / package)["operations"]]
 EXTENTS = {"h": 6, "w": 7, "kh": 3, "kw": 3, "height": 9, "width": 5}
-SCALARS = {"height": 9, "width": 5, "rank": 4, "low": 0.2, "high": 0.8, "bins": 7}
+SCALARS = {"height": 9, "width": 5, "rank": 4, "low": 0.2, "high": 0.8, "bins": 7,
+           "matrix": [0.9, 0.2, 0.5, -0.1, 1.1, 1.0]}
 
 
 @pytest.fixture(scope="module")
