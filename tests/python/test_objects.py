@@ -239,6 +239,24 @@ def test_a_child_of_fork_uses_an_object_or_gets_an_error(kind):
     assert use(one) == expected  # the parent still works
 
 
+EQUAL = """
+import os, tenon
+first = tenon.Device("cpu:0")
+tenon._device._devices.clear()  # as if it had been asked for by another name: "best"
+second = tenon.Device("cpu:0")
+assert first == second and first is not second
+child = os.fork()
+if not child:
+    os._exit(0 if first.info["kind"] == second.info["kind"] == 1 else 9)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def test_a_child_of_fork_uses_each_of_two_equal_objects():
+    done = run_python(EQUAL)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_child_of_fork_has_all_of_tenon_on_the_cpu():
     handles.package()
     a = tenon.asarray(numpy.eye(3) * 2)

@@ -76,7 +76,7 @@ class Renewed(Handle):
 
     def _enlist(self) -> None:
         """Registers the object for renewal; called when the object is complete."""
-        _enlisted.add(self)
+        _enlisted[id(self)] = self
 
     def __getattr__(self, name: str) -> Any:
         if name != "_handle":
@@ -91,7 +91,8 @@ class Renewed(Handle):
         return self._get(self)
 
 
-_enlisted: weakref.WeakSet[Renewed] = weakref.WeakSet()
+# By identity: objects that compare equal have handles of their own.
+_enlisted: weakref.WeakValueDictionary[int, Renewed] = weakref.WeakValueDictionary()
 _renewing = threading.RLock()
 _in_child: list[Callable[[], None]] = []
 
@@ -105,7 +106,7 @@ def after_fork(function: Callable[[], None]) -> Callable[[], None]:
 def _forked() -> None:
     global _renewing
     _renewing = threading.RLock()  # the old lock may have been held by a thread of the parent
-    for one in list(_enlisted):
+    for one in list(_enlisted.values()):
         try:
             core.Handle._handle.__delete__(one)  # not released, because it belongs to the parent
         except AttributeError:
