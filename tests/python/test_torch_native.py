@@ -114,11 +114,11 @@ LAYOUTS = ["contiguous", "transposed", "strided", "empty", "rank 0"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("package", ["elementwise", "image", "natively"])
-def test_native_and_python_give_the_same_bits_for_all_operations(package, layout):
+@pytest.mark.parametrize("prefix", ["elementwise", "image", "natively"])
+def test_native_and_python_give_the_same_bits_for_all_operations(prefix, layout):
     compared = 0
-    for name, dtype in itertools.product(native(package), (torch.float32, torch.float64)):
-        one = registered(package)[name]
+    for name, dtype in itertools.product(native(prefix), (torch.float32, torch.float64)):
+        one = registered(prefix)[name]
         given = arguments(one.operation, dtype, layout)
         try:
             expected = several(one.run(**given))
@@ -131,7 +131,7 @@ def test_native_and_python_give_the_same_bits_for_all_operations(package, layout
             assert made.dtype == wanted.dtype and made.shape == wanted.shape and made.stride() == wanted.stride(), name
             assert torch.equal(made.reshape(-1).view(torch.uint8), wanted.reshape(-1).view(torch.uint8)), (name, dtype)
             compared += 1
-    assert compared or package == "image", "nothing was compared"
+    assert compared or prefix == "image", "nothing was compared"
 
 
 def test_numbers_reach_the_kernel_as_their_dtype():
