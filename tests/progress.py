@@ -1,8 +1,8 @@
 """Runs a step of tests/run.sh and reports its progress: progress.py TITLE LOG COMMAND ...
 
 The command's output goes to LOG. Once a minute, or continuously on a terminal, a line reports the progress, the elapsed
-time, and an estimate of the remaining time, from the previous run or else in proportion to the progress. It exits with
-the command's status.
+time, and an estimate of the remaining time, from the previous run or else in proportion to the progress, once a tenth
+is done: the longest tests begin first. It exits with the command's status.
 """
 import json
 import os
@@ -30,7 +30,7 @@ def minutes(seconds: float) -> str:
 
 
 def line(title: str, done: float | None, gone: float, before: float | None) -> str:
-    left = before - gone if before and before > gone else gone / done - gone if done else None
+    left = before - gone if before and before > gone else gone / done - gone if done and done >= 0.1 else None
     share = "" if done is None else f", {done:.0%} done"
     return f"{title}: {minutes(gone)}{share}" + ("" if left is None else f", about {minutes(left)} left")
 
