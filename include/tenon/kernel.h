@@ -236,7 +236,8 @@ typedef struct tenon_launch {
  * or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes any argument of that
  * size: an array (which then counts as written, and must not be read-only) or a pointer if it has 8 bytes, a scalar,
  * BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses: DTYPE, LAYOUT,
- * READ_ONLY: see above; UNSUPPORTED: clusters on a device without them. */
+ * READ_ONLY: see above; SHAPE: bytes that are no whole number of structs; UNSUPPORTED: clusters on a device without
+ * them. */
 TENON_API int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch,
                                       TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
                                       int32_t count, TENON_NULLABLE tenon_stream* stream);

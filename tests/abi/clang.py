@@ -16,7 +16,8 @@ from cpp import CLANG, found
 WITH_VALUE = {"-o", "-MF", "-MQ", "-MT"}
 DROPPED = {"-c", "-MD", "-MMD", "-fpch-preprocess", "-Winvalid-pch", "-fno-gnu-unique", "-fdiagnostics-color=always"}
 # Of libstdc++ itself: std::stable_sort of GCC 12 calls what that release deprecates.
-MORE = ["-Werror", "-Wno-deprecated-declarations", "-fsyntax-only", "-fno-diagnostics-color"]
+# An option that only g++ has was asked for by the build with g++.
+MORE = ["-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-warning-option", "-fsyntax-only", "-fno-diagnostics-color"]
 
 
 def translated(command: str) -> tuple[str, list[str]]:

@@ -2962,7 +2962,8 @@ Scalars must have exactly the parameter's type; a vector passed by value takes i
 or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes any argument of that
 size: an array (which then counts as written, and must not be read-only) or a pointer if it has 8 bytes, a scalar,
 BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses: DTYPE, LAYOUT,
-READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
+READ_ONLY: see above; SHAPE: bytes that are no whole number of structs; UNSUPPORTED: clusters on a device without
+them.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
     ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel,

@@ -4081,7 +4081,8 @@ functions! {
     /// dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size
     /// is known takes any argument of that size: an array (which then counts as written, and must not be read-only) or
     /// a pointer if it has 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be
-    /// returned here. Statuses: DTYPE, LAYOUT, READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
+    /// returned here. Statuses: DTYPE, LAYOUT, READ_ONLY: see above; SHAPE: bytes that are no whole number of structs;
+    /// UNSUPPORTED: clusters on a device without them.
     kernel_launch = fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch,
                                            args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
     /// Makes a call of a kernel. Statuses as for tenon_kernel_launch.

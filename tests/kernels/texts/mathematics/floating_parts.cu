@@ -12,5 +12,5 @@ __global__ void parts(double* y, const double* x) {
   to[6] = scalbn(v, 3) + ldexp(1.0, ilogb(v));
   to[7] = nextafter(v, 1e300) - v;
   to[8] = copysign(2.0, v) + signbit(v) * 10 + isfinite(v) * 100 + isnan(v) * 1000 + isinf(1.0 / (v - v));
-  to[9] = fmax(v, NAN) + fmin(NAN, v) + fdim(v, 1.0);
+  to[9] = fmax(v, (double)NAN) + fmin((double)NAN, v) + fdim(v, 1.0);
 }
