@@ -92,11 +92,13 @@ class Array(core.Array, Operators, Handle):
     def _subscript(self, key: Any) -> Array:
         """array[key] for the keys that the compiled __getitem__ does not handle: all but integers, slices, ... and
         tuples of these."""
+        from ._moving import is_advanced, pick  # it imports this module, from whichever module the import began
         if is_advanced(key):
             return pick(self, key)
         return Array._own(_indexing.view(self._handle, self.shape, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        from ._moving import is_advanced, place
         if is_advanced(key):
             return place(self, key, value)
         whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
@@ -328,6 +330,3 @@ def assign(target: Array, value: Any) -> None:
 def require_writable(array: Array) -> None:
     if array.readonly:
         raise ReadOnlyError("the array is read-only: it was imported as read-only, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
-
-
-from ._moving import is_advanced, pick, place  # noqa: E402  for Array's subscripts; it imports Array itself
