@@ -15,6 +15,8 @@ LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backe
 # The folders in a room, or in a part of one, lowest first; "." is the files beside them.
 PARTS = {
     "backend/cpu": [{"shim"}, {"."}, {"linalg", "fft", "native", "text"}, {"ptx"}, {"compile"}, {"run"}],
+    "backend/cpu/shim": [{"language"}, {"execution", "math", "texture", "standard"}, {"sync", "floats", "random"},
+                         {"tensor"}, {"cccl"}, {"."}],
     "backend/cuda": [{"vendor"}, {"."}, {"compile"}, {"kernels"}, {"linalg"}, {"fft"}],
     "core": [{"."}, {"problem"}, {"device"}, {"array"}],
     "kernel": [{"."}, {"cache", "generate"}],

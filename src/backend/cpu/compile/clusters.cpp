@@ -7,7 +7,7 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr char kMark[] = "tenon_cluster_dims";  // what the macro writes (shim/tenon_language.h)
+constexpr char kMark[] = "tenon_cluster_dims";  // what the macro writes (shim/language/tenon_language.h)
 
 constexpr char kFunction[] = "tenon_cluster_of_";
 

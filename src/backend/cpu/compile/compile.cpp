@@ -1,8 +1,8 @@
 // backend/cpu/compile/compile.cpp: a request becomes a shared object.
 //
-// The text is compiled for one execution mode (see shim/tenon_sync.h). The mode is guessed from the words in the text,
-// and the object file then proves it: a mode that cannot run the kernels leaves an undefined symbol, and one that does
-// more than needed leaves no trace of its use. At worst the text is compiled again; a wrong mode cannot be linked.
+// The text is compiled for one execution mode (see shim/sync/tenon_sync.h). The mode is guessed from the words in the
+// text, and the object file then proves it: a mode that cannot run the kernels leaves an undefined symbol, and one that
+// does more than needed leaves no trace of its use. At worst the text is compiled again; a wrong mode cannot be linked.
 // Kernels in it that never wait remain loops in every mode.
 #include <algorithm>
 #include <deque>

@@ -1,22 +1,37 @@
 #!/usr/bin/env python3
 """Writes the CUDA shim headers as C++ text: embed.py OUTPUT.cpp DEPFILE SHIM_DIRECTORY.
 
-tenon_cuda.h gets the headers it includes put in place, so that a compile opens one file for them; so do headers that
-include one of src/device. The headers of empty_headers.txt are empty: what they declare for kernels is always available.
-Those of the folder cccl come before the toolkit's for texts that use CUB, Thrust or more of libcu++ (compile/cccl.hpp)."""
+The shim is divided into folders by subject, which are no part of its headers' names: kernels include <cuda_fp16.h> and
+not <floats/cuda_fp16.h>, and so do the headers themselves. tenon_cuda.h gets the headers it includes put in place, so
+that a compile opens one file for them; so do headers that include one of src/device. The headers of empty_headers.txt
+are empty: what they declare for kernels is always available. Those of the folder cccl come before the toolkit's for
+texts that use CUB, Thrust or more of libcu++ (compile/cccl.hpp)."""
 import pathlib
 import re
 import sys
 
 
-def expanded(path, seen):
-    if path in seen:
+def headers_of(folder):
+    """The paths of the shim's headers by the names that kernels use; without those of cccl."""
+    found = {}
+    for path in sorted(folder.rglob('[!.]*')):
+        part, *rest = path.relative_to(folder).parts
+        if path.is_file() and part not in ('cccl', 'empty_headers.txt'):
+            name = '/'.join(rest) or part
+            if name in found:
+                raise ValueError(f'{path} and {found[name]} have one name for kernels')
+            found[name] = path
+    return found
+
+
+def expanded(name, headers, seen):
+    if name in seen:
         return ''
-    seen.add(path)
+    seen.add(name)
     out = []
-    for line in path.read_text().splitlines(keepends=True):
+    for line in headers[name].read_text().splitlines(keepends=True):
         included = re.match(r'#include "(tenon_\w+\.h)"', line)
-        out.append(expanded(path.parent / included[1], seen) if included else line)
+        out.append(expanded(included[1], headers, seen) if included else line)
     return ''.join(out)
 
 
@@ -65,11 +80,12 @@ def literal(text):
 def main():
     output, depfile, folder = (pathlib.Path(word) for word in sys.argv[1:4])
     sources = folder.parents[2]
+    found = headers_of(folder)
     seen = set()
-    headers = {'tenon_cuda.h': expanded(folder / 'tenon_cuda.h', seen)}
-    for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file() and folder / 'cccl' not in p.parents):
-        if path not in seen and path.name != 'empty_headers.txt':
-            headers[str(path.relative_to(folder))] = guarded(with_shared(path.read_text(), sources))
+    headers = {'tenon_cuda.h': expanded('tenon_cuda.h', found, seen)}
+    for name, path in found.items():
+        if name not in seen:
+            headers[name] = guarded(with_shared(path.read_text(), sources))
     for name in (folder / 'empty_headers.txt').read_text().split():
         headers[name] = ''
     headers |= of_cccl(folder / 'cccl')

@@ -19,8 +19,8 @@ namespace tenon::cpu {
 std::string with_total_integers(std::string_view module);
 
 // The maximum number of threads per block that __launch_bounds__ gives kernels, by kernel number. clang represents the
-// bounds as annotations of functions, and TENON_KERNEL_IS (shim/tenon_entry.h) tells which function is which kernel;
-// both are removed from the module.
+// bounds as annotations of functions, and TENON_KERNEL_IS (shim/execution/tenon_entry.h) tells which function is which
+// kernel; both are removed from the module.
 std::map<size_t, uint32_t> take_launch_bounds(std::string& module);
 
 // The arguments of a compiler that affect intermediate code, for the second step.

@@ -5,7 +5,7 @@
 
 namespace tenon::cpu {
 
-// A text whose macros have been expanded, with launches replaced by C++ (which calls shim/tenon_launch.h):
+// A text whose macros have been expanded, with launches replaced by C++ (which calls shim/execution/tenon_launch.h):
 // kernel<A><<<C>>>(V) becomes tenon_children<...>{"kernel<A>", C}(V), and so on. `count`: how many there are; clusters:
 // of compile/clusters.hpp. A launch in main(), or of a kernel with clusters, is reported in `log`, in the form of a
 // compiler's error; anything else that is no launch is left for the compiler.

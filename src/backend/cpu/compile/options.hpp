@@ -22,7 +22,7 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
 // Makes the program call __sanitizer_cov_trace_pc in every basic block.
 std::string stretches_option(const Compiler& compiler);
 
-// Appended to those to compile a probe (shim/tenon_probe.h): its code is analysed and not run.
+// Appended to those to compile a probe (shim/execution/tenon_probe.h): its code is analysed and not run.
 std::vector<std::string> probe_options(const Compiler& compiler);
 
 }  // namespace tenon::cpu

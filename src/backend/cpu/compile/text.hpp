@@ -28,9 +28,9 @@ inline bool any(const std::vector<bool>& kernels) {
 // How the kernels run.
 struct Ways {
   std::vector<bool> loops;    // thread after thread, in a loop
-  std::vector<bool> rows;     // by rows of threads (shim/tenon_rows.h)
-  std::vector<bool> sums;     // with loops that run early (shim/tenon_sums.h)
-  std::vector<bool> regions;  // from barrier to barrier, in loops (shim/tenon_regions.h)
+  std::vector<bool> rows;     // by rows of threads (shim/execution/tenon_rows.h)
+  std::vector<bool> sums;     // with loops that run early (shim/execution/tenon_sums.h)
+  std::vector<bool> regions;  // from barrier to barrier, in loops (shim/execution/tenon_regions.h)
 };
 
 // The whole translation unit.
@@ -44,8 +44,8 @@ std::string expanded_text(const std::string& preprocessed);
 // C++ does not.
 std::string alignments_first(const std::string& expanded);
 
-// Translation units of a text that has been preprocessed already: to prove facts about its loops (shim/tenon_probe.h),
-// and to run.
+// Translation units of a text that has been preprocessed already: to prove facts about its loops
+// (shim/execution/tenon_probe.h), and to run.
 std::string probe_text(const TextFrame& frame, const std::string& expanded);
 std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways);
 

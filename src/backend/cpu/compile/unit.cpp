@@ -404,7 +404,7 @@ std::string Unit::expand(const std::string& first) const {
 }
 
 // For headers: only the compiler sees the contents of such directories.
-// Whether the text has a word of shim/tenon_texture.h, whose templates cost each compile some time.
+// Whether the text has a word of shim/texture/tenon_texture.h, whose templates cost each compile some time.
 bool Unit::may_read_textures() const {
   return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
          mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
@@ -565,8 +565,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   return out;
 }
 
-// Which of our vector functions, of shim/tenon_fast.h (1) and tenon_fast_double.h (2), to use: for versions of clang
-// whose list of names is known, and texts that may call them. They take as long to compile as a small kernel.
+// Which of our vector functions, of shim/math/tenon_fast.h (1) and tenon_fast_double.h (2), to use: for versions of
+// clang whose list of names is known, and texts that may call them. They take as long to compile as a small kernel.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
   if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||

@@ -54,7 +54,7 @@ class Unit {
   // The same, except for kernels that are known not to wait.
   Execution least() const;
   // Leaves the result in object(). Grid-stride loops run in memory order if that is proven to be safe
-  // (shim/tenon_rows.h, tenon_sums.h).
+  // (shim/execution/tenon_rows.h, tenon_sums.h).
   // tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }

@@ -1,7 +1,7 @@
 // backend/cpu/native/compute_math.hpp: the functions that bodies of functions/table.py call by the names of the C
 // library, without branches, so that the loops around them vectorise. Included by compute_loops.cpp inside its own
-// namespace. Those that kernels spend their time in are the kernels' own (shim/tenon_fast.h, tenon_fast_double.h); the
-// others are made of them here. Floats that need care are computed in double and rounded once.
+// namespace. Those that kernels spend their time in are the kernels' own (shim/math/tenon_fast.h, tenon_fast_double.h);
+// the others are made of them here. Floats that need care are computed in double and rounded once.
 //
 // Nothing depends on the instruction set: every multiply-add that is rounded once is written explicitly, and a
 // processor without the instruction computes the same bits in more steps.
@@ -50,8 +50,8 @@ TENON_INLINE float tenon_fma(float a, float b, float c) { return __builtin_fmaf(
 TENON_INLINE double tenon_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #endif
 
-#include "backend/cpu/shim/tenon_fast.h"
-#include "backend/cpu/shim/tenon_fast_double.h"
+#include "backend/cpu/shim/math/tenon_fast.h"
+#include "backend/cpu/shim/math/tenon_fast_double.h"
 
 // --- double
 

@@ -1,5 +1,6 @@
-// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given (shim/tenon_check.h). Only
-// definite errors are reported: an address that could have been intended is accepted.
+// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given
+// (shim/language/tenon_check.h). Only definite errors are reported: an address that could have been intended is
+// accepted.
 #include "backend/cpu/run/bounds.hpp"
 #include "backend/cpu/run/grid.hpp"
 #include "backend/cpu/run/tls.hpp"

@@ -36,7 +36,7 @@ class ModuleMemory {
 // address.)
 void note_extents(Launch& launch, const Values& values, const ModuleMemory& memory);
 
-// Called by modules (shim/tenon_abi.h).
+// Called by modules (shim/language/tenon_abi.h).
 tenon_extent own_memory(tenon_worker* worker);
 void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                     tenon_index thread);

@@ -66,8 +66,8 @@ int64_t nanoseconds() {
 
 void run_shared(Launch& launch, int64_t blocks) {
   if (blocks == 1) return run_blocks(launch, 0, 1);
-  // Rows of threads (shim/tenon_rows.h) should not be cut into pieces that access less than a few cache lines each
-  // time, unless one block is enough work for a piece: then its threads have loops of their own.
+  // Rows of threads (shim/execution/tenon_rows.h) should not be cut into pieces that access less than a few cache lines
+  // each time, unless one block is enough work for a piece: then its threads have loops of their own.
   int64_t least =
       launch.kernel->rows
           ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1)
@@ -84,7 +84,7 @@ void run_shared(Launch& launch, int64_t blocks) {
   });
 }
 
-// For tenon_kernel_info. mode: the module's execution mode (shim/tenon_abi.h).
+// For tenon_kernel_info. mode: the module's execution mode (shim/language/tenon_abi.h).
 uint32_t execution_of(const tenon_entry_points& entry, unsigned mode) {
   const uint32_t fibers = mode == 3 ? TENON_EXECUTION_WARPS : TENON_EXECUTION_FIBERS;
   const uint32_t form = entry.regions             ? TENON_EXECUTION_REGIONS

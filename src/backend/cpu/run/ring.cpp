@@ -1,6 +1,6 @@
 // backend/cpu/run/ring.cpp: blocks whose only synchronisation is __syncthreads. The threads form a ring; at a barrier
-// each hands over to the next (shim/tenon_sync.h), so that one lap brings every live thread from one barrier to the
-// next one. A thread that ends takes itself out of the ring, and later barriers are among those that remain.
+// each hands over to the next (shim/sync/tenon_sync.h), so that one lap brings every live thread from one barrier to
+// the next one. A thread that ends takes itself out of the ring, and later barriers are among those that remain.
 #include "backend/cpu/run/switch.hpp"
 #include "backend/cpu/run/worker.hpp"
 

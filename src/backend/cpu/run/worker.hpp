@@ -7,7 +7,7 @@
 #include <vector>
 #include "backend/cpu/run/races.hpp"
 #include "backend/cpu/run/stacks.hpp"
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 #include "core/device/backend.hpp"
 #include "core/error.hpp"
 

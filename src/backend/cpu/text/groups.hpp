@@ -10,7 +10,7 @@ namespace tenon::cpu {
 using GroupSizes = std::map<std::string, std::string>;
 
 // A text without macros, with the members of those groups replaced. What the text declares a group to be is left for
-// the compiler to prove (tenon_is_group in shim/tenon_regions.h).
+// the compiler to prove (tenon_is_group in shim/execution/tenon_regions.h).
 class GroupTexts {
  public:
   explicit GroupTexts(const std::string& text);

@@ -1,7 +1,8 @@
 // backend/cpu/text/region_names.cpp: finds the variables of a kernel that are the same in all threads of a block.
 //
 // The text alone cannot show that a variable never changes: a function may take a reference. So the variables found
-// here to be unchanged are a guess, and the text made from it leaves the proof to the compiler (shim/tenon_regions.h).
+// here to be unchanged are a guess, and the text made from it leaves the proof to the compiler
+// (shim/execution/tenon_regions.h).
 #include "backend/cpu/text/region_names.hpp"
 #include <algorithm>
 

@@ -17,7 +17,7 @@ class RegionText {
   // "" if the kernel with that name (of the function: no namespace, no template arguments) can be split; else the
   // reason why not.
   const std::string& refused(const std::string& name);
-  // The text with those of `names` rewritten (shim/tenon_regions.h) that are not refused.
+  // The text with those of `names` rewritten (shim/execution/tenon_regions.h) that are not refused.
   std::string rewritten(const std::set<std::string>& names);
 
  private:
