@@ -1,4 +1,4 @@
-// device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), 8 bits at a time from the lowest.
+// device/order/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), 8 bits at a time from the lowest.
 //
 // Rows of at most kShortRow elements are sorted by a warp or a part of it, in registers, by a bitonic network (Batcher,
 // "Sorting Networks and Their Applications", 1968), and rows that fit into a tile by one block, in shared memory. For

@@ -1,5 +1,5 @@
-// device/order.cuh: unsigned keys in the order of elements, for sorting and searching: numbers by value, -0 equal to 0,
-// NaN after all others in both directions.
+// device/order/order.cuh: unsigned keys in the order of elements, for sorting and searching: numbers by value, -0 equal
+// to 0, NaN after all others in both directions.
 namespace tenon_own {
 
 template <int Bytes> struct Unsigned;

@@ -1,5 +1,5 @@
-// device/small.cuh: what the kernels for batches of small matrices share: numbers, the threads that work on one matrix,
-// loading, storing and reports of failures.
+// device/small/small.cuh: what the kernels for batches of small matrices share: numbers, the threads that work on one
+// matrix, loading, storing and reports of failures.
 //
 // A team of L threads works on one matrix, in shared memory. Teams of at most 32 threads share warps, so every thread
 // must reach each of the team's functions: loops whose length depends on the matrix run until the longest is done, and

@@ -1,4 +1,5 @@
-// device/small_factor.cu: linear systems, inverses, Cholesky and QR factors of small matrices, a team of threads each.
+// device/small/small_factor.cu: linear systems, inverses, Cholesky and QR factors of small matrices, a team of threads
+// each.
 namespace tenon_own {
 
 // ---- Gaussian elimination with partial pivoting, of [a b] with the right-hand sides beside a ----

@@ -1,4 +1,4 @@
-// device/select.cu: the positions of true elements, and what stands there.
+// device/order/select.cu: the positions of true elements, and what stands there.
 namespace tenon_own {
 
 // A bit for each of the thread's 16 bytes that is not 0.

@@ -1,6 +1,6 @@
-// device/top.cu: the `keep` first elements of long rows in the order of their keys (order.cuh), in two steps: the key
-// of the last of them, 8 bits at a time from the highest by counting digits, and then the elements up to that key, in
-// their original order.
+// device/order/top.cu: the `keep` first elements of long rows in the order of their keys (order.cuh), in two steps: the
+// key of the last of them, 8 bits at a time from the highest by counting digits, and then the elements up to that key,
+// in their original order.
 namespace tenon_own {
 
 enum : int { kTopCopies = 4 };

@@ -1,5 +1,5 @@
-// device/small_svd.cu: singular values and vectors of small matrices by one-sided Jacobi rotations, a team of threads
-// each. Appended to small_eigen.cu.
+// device/small/small_svd.cu: singular values and vectors of small matrices by one-sided Jacobi rotations, a team of
+// threads each. Appended to small_eigen.cu.
 //
 // The columns of x = a (or a^H, which must not be wider than tall) are rotated until they are orthogonal: x v = u
 // diag(s) (Hestenes 1958; Demmel and Veselic 1992). Each pair of columns of a round has `group` threads, which share

@@ -1,4 +1,4 @@
-// device/interpolate.cuh: a function given by its values at some points, linear between them. After order.cuh and
+// device/order/interpolate.cuh: a function given by its values at some points, linear between them. After order.cuh and
 // quantile.cuh.
 namespace tenon_own {
 

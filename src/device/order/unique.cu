@@ -1,4 +1,5 @@
-// device/unique.cu: the first element of each run of equal ones in a sorted array, without a mask of them in memory.
+// device/order/unique.cu: the first element of each run of equal ones in a sorted array, without a mask of them in
+// memory.
 namespace tenon_own {
 
 // A tile is read in kTileEach rounds of neighbouring elements, one per thread. mine: this thread's elements; starts:

@@ -1,5 +1,5 @@
-// device/small_eigen.cu: eigenvalues and eigenvectors of small Hermitian matrices by Jacobi's method, a team of threads
-// each.
+// device/small/small_eigen.cu: eigenvalues and eigenvectors of small Hermitian matrices by Jacobi's method, a team of
+// threads each.
 //
 // A sweep has even - 1 rounds of even / 2 rotations that do not share a row: rows and columns 2 p and 2 p + 1 are pair
 // p, and after each round they move as the players of a tournament do (Brent and Luk 1985), so that each pair of

@@ -1,4 +1,4 @@
-// device/select.cuh: per-element operations around selections.
+// device/order/select.cuh: per-element operations around selections.
 namespace tenon_own {
 
 struct Lengths {

@@ -1,4 +1,5 @@
-// device/quantile.cuh: quantiles of sorted rows (Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996).
+// device/order/quantile.cuh: quantiles of sorted rows (Hyndman and Fan, Sample Quantiles in Statistical Packages,
+// 1996).
 namespace tenon_own {
 
 TENON_DEVICE i64 whole_below(double x) {  // the largest integer that is not above x; x is small enough

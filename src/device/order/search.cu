@@ -1,5 +1,5 @@
-// device/search.cu: positions in a short sorted list, which every block keeps in shared memory as keys (order.cuh);
-// Search there does the same for a list of any length.
+// device/order/search.cu: positions in a short sorted list, which every block keeps in shared memory as keys
+// (order.cuh); Search there does the same for a list of any length.
 namespace tenon_own {
 
 struct KeyItself {
