@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
-#include "backend/cpu/compile/cccl.hpp"
-#include "backend/cpu/compile/diagnose.hpp"
+#include "backend/cpu/compile/source/cccl.hpp"
+#include "backend/cpu/compile/compiler/diagnose.hpp"
 #include "backend/cpu/compile/probe.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/compile/unit.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"

@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include "backend/cpu/compile/compiler.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/compiler/compiler.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/compile/unit.hpp"
 #include "base/files.hpp"
 

@@ -9,15 +9,15 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
-#include "backend/cpu/compile/clusters.hpp"
-#include "backend/cpu/compile/diagnose.hpp"
-#include "backend/cpu/compile/ir.hpp"
-#include "backend/cpu/compile/launches.hpp"
+#include "backend/cpu/compile/source/clusters.hpp"
+#include "backend/cpu/compile/compiler/diagnose.hpp"
+#include "backend/cpu/compile/compiler/ir.hpp"
+#include "backend/cpu/compile/source/launches.hpp"
 #include "backend/cpu/compile/precompiled.hpp"
 #include "backend/cpu/text/loops.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/ptx/ptx.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/text/spins.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
@@ -254,7 +254,7 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   return out;
 }
 
-// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/ir.hpp).
+// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/compiler/ir.hpp).
 std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
                                  Compiled& out) const {
   const auto run = [&](std::vector<std::string> argv) {

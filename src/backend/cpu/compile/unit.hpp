@@ -6,13 +6,13 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "backend/cpu/compile/compiler.hpp"
+#include "backend/cpu/compile/compiler/compiler.hpp"
 #include "backend/cpu/text/loops.hpp"
-#include "backend/cpu/compile/object.hpp"
-#include "backend/cpu/compile/options.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
+#include "backend/cpu/compile/compiler/options.hpp"
 #include "backend/cpu/compile/probe.hpp"
-#include "backend/cpu/text/regions.hpp"
-#include "backend/cpu/compile/text.hpp"
+#include "backend/cpu/text/regions/regions.hpp"
+#include "backend/cpu/compile/source/text.hpp"
 #include "base/files.hpp"
 
 namespace tenon::cpu {

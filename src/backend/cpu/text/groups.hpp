@@ -1,5 +1,5 @@
 // backend/cpu/text/groups.hpp: writes the ranks and sizes of a kernel's groups of threads as expressions of threadIdx
-// and blockDim, so that text/regions.hpp knows which threads agree on them.
+// and blockDim, so that text/regions/regions.hpp knows which threads agree on them.
 #pragma once
 #include <map>
 #include <string>

@@ -230,7 +230,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   extern "C" __attribute__((__visibility__("default"), __used__))                                                     \
   const unsigned tenon_cpu_kernel_##index##_cluster[3] = {tenon_cluster_dims_##index.x, tenon_cluster_dims_##index.y, \
                                                           tenon_cluster_dims_##index.z};
-// Records in the intermediate code which function is which kernel; compile/ir.cpp reads and removes it.
+// Records in the intermediate code which function is which kernel; compile/compiler/ir.cpp reads and removes it.
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
 #else

@@ -1,4 +1,4 @@
-// shim/execution/tenon_launch.h: kernels that launch kernels. compile/launches.cpp writes
+// shim/execution/tenon_launch.h: kernels that launch kernels. compile/source/launches.cpp writes
 // kernel<<<configuration>>>(values) as tenon_children<...>{"kernel", configuration}(values),
 // pointer<<<configuration>>>(values) as tenon_children_at(pointer, {"pointer", configuration})(values), and a launch of
 // a template whose arguments follow from the values as tenon_children_by(function object, {"kernel",

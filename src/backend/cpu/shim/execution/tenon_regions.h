@@ -1,5 +1,5 @@
 // shim/execution/tenon_regions.h: macros and functions for kernels whose threads run in loops from barrier to barrier
-// (text/regions.cpp).
+// (text/regions/regions.cpp).
 //
 // Such a kernel is called once per block. Between two barriers a loop runs all threads, one after the other. All of
 // them are at the same place in the text, so they need no stacks of their own, and the compiler may run several at once
@@ -262,7 +262,7 @@ template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
                 "it may refer to a temporary");
 }
 
-// A function's statements in place of its call (text/inlined.cpp): its result, converted as by `return`, and a
+// A function's statements in place of its call (text/tree/inlined.cpp): its result, converted as by `return`, and a
 // reference among its parameters, which must be bound to an object of its type.
 template <class R> TENON_MEMBER R tenon_returned(R value) {
   static_assert(__is_trivially_copyable(R), "a function returns an object");

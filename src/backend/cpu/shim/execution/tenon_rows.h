@@ -24,7 +24,7 @@ template <class A, class B> struct tenon_pick<false, A, B> {
 };
 template <class A> TENON_INLINE A tenon_decayed(A);  // not defined
 #define TENON_TYPE_OF(...) \
-  decltype(__VA_ARGS__)  // under a name that the text cannot have redefined (text/region_names.cpp)
+  decltype(__VA_ARGS__)  // under a name that the text cannot have redefined (text/regions/region_names.cpp)
 
 template <class T> struct tenon_integer {
   static constexpr bool value = false;

@@ -32,12 +32,13 @@ typedef unsigned long ulong;
 #define __managed__
 #define __grid_constant__
 #if defined(__clang__)
-#define __launch_bounds__(...) __attribute__((annotate("tenon_launch_bounds", __VA_ARGS__)))  // compile/ir.cpp reads it
+#define __launch_bounds__(...) \
+  __attribute__((annotate("tenon_launch_bounds", __VA_ARGS__)))  // compile/compiler/ir.cpp reads it
 #else
 #define __launch_bounds__(...)
 #endif
 #define __maxnreg__(...)
-#define __cluster_dims__(...) __attribute__((tenon_cluster_dims(__VA_ARGS__)))  // compile/clusters.cpp reads it
+#define __cluster_dims__(...) __attribute__((tenon_cluster_dims(__VA_ARGS__)))  // compile/source/clusters.cpp reads it
 #define __block_size__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
@@ -47,7 +48,7 @@ typedef unsigned long ulong;
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 
-// What __cluster_dims__ says of a kernel (compile/clusters.cpp).
+// What __cluster_dims__ says of a kernel (compile/source/clusters.cpp).
 struct tenon_cluster_dims_of {
   unsigned x, y, z;
 };

@@ -216,7 +216,7 @@ TENON_INLINE void __syncthreads(int line = __builtin_LINE(), int column = TENON_
 #endif
 
 // These two are functions, for headers that a program includes: macros of a text may be expanded before its mode is
-// known (compile/text.cpp).
+// known (compile/source/text.cpp).
 TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) {
   return (unsigned)TENON_BLOCK(op, predicate);
 }
