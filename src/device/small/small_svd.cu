@@ -191,64 +191,79 @@ __device__ inline void complete_column(const Team<L>& team, const Columns<T>& c,
   }
 }
 
-// a = u diag(s) vh, with left_columns columns of u and right_rows rows of vh.
+// Where a decomposition is made: a = u diag(s) vh, with left_columns columns of u and right_rows rows of vh.
+template <class T> struct SvdResult {
+  using R = RealOf<T>;
+  Columns<T> columns;
+  T* products;
+  bool wide;
+
+  template <int L> TENON_METHOD SvdResult(Place<L>& p, const SmallSpectrumWork& w) : wide(w.m < w.n) {
+    Columns<T>& c = columns;
+    c.m = wide ? w.n : w.m;
+    c.n = wide ? w.m : w.n;
+    c.even = c.n + c.n % 2;
+    c.count = wide ? w.right_rows : w.left_columns;
+    if (c.count < c.n) c.count = c.n;
+    c.group = w.group;
+    c.rows = padded(c.m, 4 * c.group);
+    c.vector_rows = padded(c.n, 4 * c.group);
+    c.ld = four_odd(c.rows);
+    c.vector_ld = four_odd(c.vector_rows);
+    c.x = p.template take<T>(c.ld * (c.count > c.even ? c.count : c.even));
+    c.order = p.template take<int>(c.count);
+    c.values = p.template take<R>(c.n);
+    products = p.template take<T>(c.count);
+    c.v = w.left.data ? p.template take<T>(c.vector_ld * c.n) : nullptr;
+  }
+
+  // Of columns that are orthogonal if `done`, and which were scaled.
+  template <int L> TENON_METHOD void put(const Place<L>& p, const SmallSpectrumWork& w, int exponent, bool done) const {
+    const Columns<T>& c = columns;
+    if (!done && p.team.lane == 0) report_info(w.not_converged, p.matrix, 1);
+    const int rank = sort_columns(p.team, c);
+    const R factor = PowerOfTwo<R>::of(exponent);
+    for (int k = p.team.lane; k < c.n && p.live; k += L) {
+      const R value = c.values[c.order[k]] * factor;
+      if (!finite(value)) report(w.overflow, p.matrix);
+      Stored<R>::put(w.values, p.matrix, 0, k, value);
+    }
+    if (!c.v) return;
+    const int last = wide ? w.right_rows : w.left_columns;
+    for (int k = 0; k < last; ++k)
+      if (p.team.anyone(k >= rank)) complete_column(p.team, c, k, k >= rank, products);
+    if (!p.live) return;
+    const SmallMatrices& of_x = wide ? w.right : w.left;  // vh has the adjoint of its vectors
+    const SmallMatrices& of_v = wide ? w.left : w.right;
+    for_elements<L>(p.team.lane, c.m, last, wide != by_rows(of_x), [&](int i, int k) {
+      const T value = c.x[i + c.order[k] * c.ld];
+      if (wide) Stored<T>::put(of_x, p.matrix, k, i, conj_of(value));
+      else Stored<T>::put(of_x, p.matrix, i, k, value);
+    });
+    for_elements<L>(p.team.lane, c.n, c.n, wide == by_rows(of_v), [&](int i, int k) {
+      const T value = c.v[i + c.order[k] * c.vector_ld];
+      if (wide) Stored<T>::put(of_v, p.matrix, i, k, value);
+      else Stored<T>::put(of_v, p.matrix, k, i, conj_of(value));
+    });
+  }
+};
+
 template <class T, int L> __global__ void small_svd(SmallSpectrumWork w) {
   using R = RealOf<T>;
   extern __shared__ double small_memory[];
   Place<L> p(reinterpret_cast<char*>(small_memory), w.batch, w.team_bytes);
-  const bool wide = w.m < w.n, vectors = w.left.data != nullptr;
-  Columns<T> c;
-  c.m = wide ? w.n : w.m;
-  c.n = wide ? w.m : w.n;
-  c.even = c.n + c.n % 2;
-  c.count = wide ? w.right_rows : w.left_columns;
-  if (c.count < c.n) c.count = c.n;
-  c.group = w.group;
-  c.rows = padded(c.m, 4 * c.group);
-  c.vector_rows = padded(c.n, 4 * c.group);
-  c.ld = four_odd(c.rows);
-  c.vector_ld = four_odd(c.vector_rows);
-  const int columns = c.count > c.even ? c.count : c.even;
-  c.x = p.template take<T>(c.ld * columns);
-  c.order = p.template take<int>(c.count);
-  c.values = p.template take<R>(c.n);
-  T* const products = p.template take<T>(c.count);
-  c.v = vectors ? p.template take<T>(c.vector_ld * c.n) : nullptr;
+  const SvdResult<T> out(p, w);
+  const Columns<T>& c = out.columns;
   for_elements<L>(p.team.lane, c.rows, c.even, false, [&](int i, int j) {
     if (i >= c.m || j >= c.n) c.x[i + j * c.ld] = Make<T>::of(0);
   });
-  load(p, w.a, c.m, c.n, wide, c.x, c.ld, w.a_not_finite);
-  if (vectors)
+  load(p, w.a, c.m, c.n, out.wide, c.x, c.ld, w.a_not_finite);
+  if (c.v)
     for_elements<L>(p.team.lane, c.vector_rows, c.n, false,
                     [&](int i, int j) { c.v[i + j * c.vector_ld] = Make<T>::of(i == j ? R(1) : R(0)); });
   p.team.sync();
   const int exponent = tame(p.team, c.x, c.m, c.n, c.ld);
-  const bool done = orthogonalise(p.team, c);
-  if (!done && p.team.lane == 0) report_info(w.not_converged, p.matrix, 1);
-  const int rank = sort_columns(p.team, c);
-  const R factor = PowerOfTwo<R>::of(exponent);
-  for (int k = p.team.lane; k < c.n && p.live; k += L) {
-    const R value = c.values[c.order[k]] * factor;
-    if (!finite(value)) report(w.overflow, p.matrix);
-    Stored<R>::put(w.values, p.matrix, 0, k, value);
-  }
-  if (!vectors) return;
-  const int last = wide ? w.right_rows : w.left_columns;
-  for (int k = 0; k < last; ++k)
-    if (p.team.anyone(k >= rank)) complete_column(p.team, c, k, k >= rank, products);
-  if (!p.live) return;
-  const SmallMatrices& of_x = wide ? w.right : w.left;  // vh has the adjoint of its vectors
-  const SmallMatrices& of_v = wide ? w.left : w.right;
-  for_elements<L>(p.team.lane, c.m, last, wide != by_rows(of_x), [&](int i, int k) {
-    const T value = c.x[i + c.order[k] * c.ld];
-    if (wide) Stored<T>::put(of_x, p.matrix, k, i, conj_of(value));
-    else Stored<T>::put(of_x, p.matrix, i, k, value);
-  });
-  for_elements<L>(p.team.lane, c.n, c.n, wide == by_rows(of_v), [&](int i, int k) {
-    const T value = c.v[i + c.order[k] * c.vector_ld];
-    if (wide) Stored<T>::put(of_v, p.matrix, i, k, value);
-    else Stored<T>::put(of_v, p.matrix, k, i, conj_of(value));
-  });
+  out.put(p, w, exponent, orthogonalise(p.team, c));
 }
 
 }  // namespace tenon_own
