@@ -68,7 +68,7 @@ bool make(const CompileRequest& request, const Compiler& compiler, const std::ve
     run_compiler(request, argv, folder);
     return true;
   } catch (const Error&) {
-    if (request.control && request.control->cancelled()) throw;
+    rethrow_if_cancelled(request);
     return false;
   }
 }

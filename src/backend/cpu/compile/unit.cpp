@@ -121,6 +121,10 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   return std::move(result.output);
 }
 
+void rethrow_if_cancelled(const CompileRequest& request) {
+  if (request.control && request.control->cancelled()) throw;
+}
+
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
            const std::string& cccl, const std::string& sources)
     : request_(std::move(request)),
@@ -280,26 +284,24 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
                                 const std::vector<std::string>& what, double most_seconds) const {
   std::vector<std::string> argv = arguments(mode, what);
   argv.insert(argv.end(), more.begin(), more.end());
-  // A debugger reads the header's text.
-  if (request_.mode != TENON_PROGRAM_MODE_DEBUG) {
-    std::vector<std::string> options = options_of(mode);
-    options.insert(options.end(), more.begin(), more.end());
-    const std::string header = precompiled_shim(request_, compiler_, options);
-    if (!header.empty()) {
-      std::vector<std::string> with = argv;
-      with.insert(with.end(), {"-include-pch", header});
-      try {
-        return run_compiler(request_, with, directory(), most_seconds);
-      } catch (const Error& error) {
-        forgive(error);
-      }
-      const std::string log =
-          run_compiler(request_, argv, directory(), most_seconds);  // an error of the text ends here
-      give_up_precompiled(compiler_, options);
-      return log;
-    }
+  const auto run = [&](const std::vector<std::string>& line) {
+    return run_compiler(request_, line, directory(), most_seconds);
+  };
+  if (request_.mode == TENON_PROGRAM_MODE_DEBUG) return run(argv);  // a debugger reads the header's text
+  std::vector<std::string> options = options_of(mode);
+  options.insert(options.end(), more.begin(), more.end());
+  const std::string header = precompiled_shim(request_, compiler_, options);
+  if (header.empty()) return run(argv);
+  std::vector<std::string> with = argv;
+  with.insert(with.end(), {"-include-pch", header});
+  try {
+    return run(with);
+  } catch (const Error& error) {
+    forgive(error);
   }
-  return run_compiler(request_, argv, directory(), most_seconds);
+  std::string log = run(argv);  // an error of the text ends here
+  give_up_precompiled(compiler_, options);
+  return log;
 }
 
 Compiled Unit::compile(Execution mode) const {
@@ -346,7 +348,8 @@ bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 // Called where the error of an attempt is caught: continues if the error may be in the user's text, which the final
 // compile reports, or if the attempt took too long.
 void Unit::forgive(const Error& error) const {
-  if ((request_.control && request_.control->cancelled()) || dynamic_cast<const CompilerKilled*>(&error)) throw;
+  rethrow_if_cancelled(request_);
+  if (dynamic_cast<const CompilerKilled*>(&error)) throw;
 }
 
 // The part of the remaining time that a probe may take. It is large, because a slower form that was chosen while the

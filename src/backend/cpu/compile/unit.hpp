@@ -41,6 +41,9 @@ struct CompilerKilled : Error {
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
                          double most_seconds = 1e9);
 
+// For handlers that go on after a failed attempt: not after one that was cancelled.
+void rethrow_if_cancelled(const CompileRequest& request);
+
 class Unit {
  public:
   // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include "base/files.hpp"
@@ -47,7 +48,8 @@ bool serves(const Compiler& c) { return c.major >= (c.is_clang() ? kOldestClang 
 // intact in a child of fork().
 struct Found {
   std::mutex mutex;
-  std::map<std::string, Compiler> known;  // by the state of the program's file
+  std::map<std::string, Compiler> known;                    // by the state of the program's file
+  std::map<std::string, std::vector<std::string>> linkers;  // of those that have linked, by the same
   std::string environment;                // the environment in which `last` was found
   Compiler last;
 
@@ -97,6 +99,24 @@ std::vector<std::string> read_linker(const std::string& output) {
   return out;
 }
 
+// What the compiler prints for these arguments; "" if it refuses them. Throws where it cannot be run now.
+std::string answer_of(std::vector<std::string> argv) {
+  base::ProcessOptions limits;
+  limits.timeout_seconds = 30;
+  limits.output_limit = 1 << 16;
+  const base::ProcessResult said = base::run_process(argv, limits);
+  if (!said.start_error.empty() || said.timed_out || said.exit_code > 128 || said.exit_code < 0)
+    fail(TENON_ERROR_MISSING_LIBRARY, "%s",
+         !said.start_error.empty() ? said.start_error.c_str()
+         : said.timed_out          ? "it did not respond"
+                                   : "it was killed");
+  return said.exit_code == 0 ? said.output : std::string();
+}
+
+std::string remembered(ImageStore* memory, const std::string& question, const std::function<std::string()>& ask) {
+  return memory ? memory->remembered(question, ask) : ask();
+}
+
 // Runs the program to learn its version, once per state of its file. The caller holds the lock. *trouble: why it could
 // not be run; it is tried again the next time.
 bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out, std::string& trouble) {
@@ -105,43 +125,21 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
   if (key.empty()) return false;
   auto found = known.find(key);
   if (found == known.end()) {
-    const auto ask = [&] {
-      base::ProcessOptions limits;
-      limits.timeout_seconds = 30;
-      limits.output_limit = 1 << 16;
-      const base::ProcessResult said = base::run_process({path, "--version"}, limits);
-      if (!said.start_error.empty() || said.timed_out || said.exit_code > 128 || said.exit_code < 0)
-        fail(TENON_ERROR_MISSING_LIBRARY, "%s",
-             !said.start_error.empty() ? said.start_error.c_str()
-             : said.timed_out          ? "it did not respond"
-                                       : "it was killed");
-      return said.exit_code == 0 ? said.output : std::string();
-    };
-    const auto look = [&] {
-      std::string bytes;
-      return base::read_file(path, bytes) ? base::hash_hex(bytes) : std::string();
-    };
     Compiler fresh;
     fresh.path = path;
     fresh.state = key;
     try {
-      fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
+      fresh.banner = remembered(memory, "what " + key + " says of its version",
+                                [&path] { return answer_of({path, "--version"}); });
     } catch (const Error& error) {
       trouble = path + " could not be run to get its version: " + error.message;
       return false;
     }
-    fresh.content = memory ? memory->remembered("what " + key + " holds", look) : look();
+    fresh.content = remembered(memory, "what " + key + " holds", [&path] {
+      std::string bytes;
+      return base::read_file(path, bytes) ? base::hash_hex(bytes) : std::string();
+    });
     if (!read_banner(fresh.banner, fresh)) fresh.major = 0;
-    const auto ask_linking = [&] {
-      base::ProcessOptions limits;
-      limits.timeout_seconds = 30;
-      limits.output_limit = 1 << 16;
-      const base::ProcessResult said =
-          base::run_process({path, "-shared", "-nostartfiles", "-nodefaultlibs", "-o", "out", "-lm", "-###"}, limits);
-      return said.start_error.empty() && said.exit_code == 0 ? said.output : std::string();
-    };
-    if (fresh.major && fresh.is_clang())
-      fresh.linker = read_linker(memory ? memory->remembered("how " + key + " links", ask_linking) : ask_linking());
     found = known.emplace(key, std::move(fresh)).first;
   }
   out = found->second;
@@ -201,6 +199,21 @@ Compiler host_compiler(ImageStore* memory) {
   last = named.empty() ? search(memory) : named_compiler(named, memory);
   found.environment = environment;
   return last;
+}
+
+std::vector<std::string> linker_of(const Compiler& compiler, ImageStore& memory) {
+  if (!compiler.is_clang()) return {};
+  Found& found = Found::instance();
+  std::lock_guard lock(found.mutex);
+  if (const auto known = found.linkers.find(compiler.state); known != found.linkers.end()) return known->second;
+  try {
+    const std::string said = memory.remembered("how " + compiler.state + " links", [&compiler] {
+      return answer_of({compiler.path, "-shared", "-nostartfiles", "-nodefaultlibs", "-o", "out", "-lm", "-###"});
+    });
+    return found.linkers[compiler.state] = read_linker(said);
+  } catch (const Error&) {  // asked again at the next link
+    return {};
+  }
 }
 
 const std::string& processor_features() {

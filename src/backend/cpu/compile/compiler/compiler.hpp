@@ -16,9 +16,6 @@ struct Compiler {
   std::string banner;   // the complete output of --version
   std::string state;    // path, time and size of its file
   std::string content;  // hash of its file: an edited wrapper is a different compiler
-  // How it links shared objects: the linker and the arguments before "-o". Empty: only the compiler knows. Starting the
-  // compiler for that takes as long as linking.
-  std::vector<std::string> linker;
 
   bool is_clang() const { return family == Family::clang; }
   std::string sentence() const {
@@ -30,6 +27,11 @@ struct Compiler {
 // the environment changes. Throws MISSING_LIBRARY, with what to install and which setting names a compiler. With
 // `memory`, later processes need not run the programs to learn their versions.
 Compiler host_compiler(ImageStore* memory = nullptr);
+
+// How the compiler links shared objects: the linker and the arguments before "-o". Empty: only the compiler knows.
+// Starting the compiler for that takes as long as linking, so it is asked before the first link only, and the answer
+// stays in `memory` for later processes.
+std::vector<std::string> linker_of(const Compiler& compiler, ImageStore& memory);
 
 // The processor and its features, separated by spaces: everything on which -mtune=native depends.
 const std::string& processor_features();
