@@ -1417,7 +1417,10 @@ class Regions : public testing::TestWithParam<Machine> {
     if (fast()) {
       // then loops over the grid run as written
       const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
-      EXPECT_EQ(regions_->execution(c.kernel), reverse && c.execution == kRegionsInOrder ? kRegions : c.execution)
+      const std::set<std::string> later = {"the address of one of two", "a reference by another name"};
+      EXPECT_EQ(regions_->execution(c.kernel), later.count(c.name) && regions_->older_clang() ? kRing
+                                               : reverse && c.execution == kRegionsInOrder    ? kRegions
+                                                                                              : c.execution)
           << c.name;
       if (!(c.execution == kRegionsInOrder)) {
         const bool warps = source.find("__shfl_") != source.npos || source.find("__any_sync") != source.npos ||

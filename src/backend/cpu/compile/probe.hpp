@@ -10,7 +10,7 @@ namespace tenon::cpu {
 struct Proof {
   std::vector<bool> kernels;  // kernels that can run by rows of threads (shim/execution/tenon_rows.h), or with loops
                               // that run early (shim/execution/tenon_sums.h)
-  std::vector<bool> loops;  // the loops for which they do that
+  std::vector<bool> loops;    // the loops for which they do that
   bool any() const;
 };
 

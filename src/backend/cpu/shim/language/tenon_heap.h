@@ -22,10 +22,23 @@ TENON_HIDDEN void free(void* at) {
 // text has a word that may need them.)
 #if TENON_HEAP && !TENON_PROBE
 #define TENON_OPERATOR __attribute__((weak))
+// clang has -fcheck-new since version 17. Earlier ones take it that new never returns NULL, and would drop the text's
+// own question: there an allocation that fails ends the launch.
+TENON_MEMBER void* tenon_new(size_t bytes) {
+  void* const at = malloc(bytes ? bytes : 1);
+#if defined(__clang__) && __clang_major__ < 17
+  if (!at)
+    tenon_fault(
+        "new: the heap of kernels is exhausted, and clang before 17 cannot return NULL; "
+        "use malloc, a later clang, or a larger TENON_KERNEL_HEAP",
+        "", 0);
+#endif
+  return at;
+}
 TENON_OPERATOR
-void* operator new(size_t bytes) { return malloc(bytes ? bytes : 1); }
+void* operator new(size_t bytes) { return tenon_new(bytes); }
 TENON_OPERATOR
-void* operator new[](size_t bytes) { return malloc(bytes ? bytes : 1); }
+void* operator new[](size_t bytes) { return tenon_new(bytes); }
 TENON_OPERATOR
 void operator delete(void* at) noexcept { free(at); }
 TENON_OPERATOR
