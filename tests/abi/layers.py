@@ -27,7 +27,7 @@ PARTS = {
     "backend/cuda/kernels": [{"."}, {"copy", "numbers"}],
     "backend/cuda/linalg": [{"."}, {"matmul"}, {"products"}, {"solve"}],
     "core": [{"."}, {"problem"}, {"device"}, {"array"}],
-    "kernel": [{"."}, {"cache", "generate"}],
+    "kernel": [{"source"}, {"."}, {"cache", "generate"}],
     "ops": [{"."}, {"compute"}, {"moving"}, {"sparse", "products"}, {"signal", "solve"}, {"eigen"}],
     "plugin": [{"expression"}, {"contract"}, {"package"}, {"call"}, {"measure"}],
 }

@@ -73,7 +73,8 @@ const char* meaning(const CompileRequest& request, const std::string& error) {
   return nullptr;
 }
 
-// Lines of the signature table and of the entries are named after the kernel in the options: see kernel/signature.cpp.
+// Lines of the signature table and of the entries are named after the kernel in the options: see
+// kernel/source/signature.cpp.
 std::string entry_of(const std::string& line) {
   const std::string mark = " of the options: ";
   size_t begin = line.find(mark), end = line.find(":1:", begin);

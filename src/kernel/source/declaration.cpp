@@ -1,5 +1,5 @@
-// kernel/declaration.cpp: a reader of tokens, and of the declarations in them.
-#include "kernel/declaration.hpp"
+// kernel/source/declaration.cpp: a reader of tokens, and of the declarations in them.
+#include "kernel/source/declaration.hpp"
 #include <algorithm>
 #include <cctype>
 #include "core/dtype.hpp"

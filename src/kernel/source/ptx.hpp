@@ -1,5 +1,5 @@
-// kernel/ptx.hpp: finding a constant's bytes in PTX text, which is what there is where the compiler made no machine
-// code.
+// kernel/source/ptx.hpp: finding a constant's bytes in PTX text, which is what there is where the compiler made no
+// machine code.
 #pragma once
 #include <string>
 #include <string_view>

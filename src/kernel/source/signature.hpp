@@ -1,8 +1,9 @@
-// kernel/signature.hpp: the parameters of kernels, as reported by the compiler that compiles them.
+// kernel/source/signature.hpp: the parameters of kernels, as reported by the compiler that compiles them.
 #pragma once
 #include <string>
 #include <vector>
-#include "kernel/program.hpp"
+#include "core/device/backend.hpp"
+#include "kernel/source/parameter.hpp"
 
 namespace tenon {
 

@@ -1,10 +1,10 @@
-// kernel/declaration.hpp: the kernels of a source's text, as far as they can be recognised without preprocessing.
-// Serves names and guesses only: what a program is made of is the compiler's to say.
+// kernel/source/declaration.hpp: the kernels of a source's text, as far as they can be recognised without
+// preprocessing. Serves names and guesses only: what a program is made of is the compiler's to say.
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
-#include "kernel/program.hpp"
+#include "kernel/source/parameter.hpp"
 
 namespace tenon {
 

@@ -1,11 +1,12 @@
-// kernel/signature.cpp: lets the compiler describe each kernel's parameters, and reads the description from the image.
-#include "kernel/signature.hpp"
+// kernel/source/signature.cpp: lets the compiler describe each kernel's parameters, and reads the description from the
+// image.
+#include "kernel/source/signature.hpp"
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 #include "core/elf.hpp"
 #include "core/kernel_name.hpp"
-#include "kernel/ptx.hpp"
+#include "kernel/source/ptx.hpp"
 
 namespace tenon {
 namespace {

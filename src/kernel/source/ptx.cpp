@@ -1,6 +1,6 @@
-// kernel/ptx.cpp: a reader of one line of PTX: `.global .align 8 .b8 tenon_signature_0[48] = {84, 69, 78};`, where what
-// is omitted at the end is zero.
-#include "kernel/ptx.hpp"
+// kernel/source/ptx.cpp: a reader of one line of PTX: `.global .align 8 .b8 tenon_signature_0[48] = {84, 69, 78};`,
+// where what is omitted at the end is zero.
+#include "kernel/source/ptx.hpp"
 #include <cctype>
 #include <cstdint>
 

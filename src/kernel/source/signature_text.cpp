@@ -1,11 +1,12 @@
-// kernel/signature_text.cpp: the C++ text that makes a compiler write down what it knows of a kernel's parameters.
+// kernel/source/signature_text.cpp: the C++ text that makes a compiler write down what it knows of a kernel's
+// parameters.
 //
 // It follows the user's text in every program, so it must work after any of it: C++11 to C++20, NVRTC, clang and g++,
 // with no header and with whatever macros the user defined. Hence: every name starts with tenon_ (users define N, T,
 // size ...), the few others are undefined first (nothing follows that could miss them), types that a header may define
 // are only declared, and constants are enumerators or constexpr functions, because a static constexpr member becomes a
 // device variable under NVRTC. The layout is read by signature.cpp.
-#include "kernel/signature.hpp"
+#include "kernel/source/signature.hpp"
 
 namespace tenon {
 

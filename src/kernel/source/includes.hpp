@@ -1,4 +1,4 @@
-// kernel/includes.hpp: which headers a program can reach, and what they hold.
+// kernel/source/includes.hpp: which headers a program can reach, and what they hold.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
-// kernel/input.cpp: which input has what.
-#include "kernel/input.hpp"
+// kernel/source/input.cpp: which input has what.
+#include "kernel/source/input.hpp"
 #include <algorithm>
 #include "core/elf.hpp"
-#include "kernel/declaration.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/source/declaration.hpp"
+#include "kernel/source/signature.hpp"
 
 namespace tenon {
 namespace {

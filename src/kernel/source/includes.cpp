@@ -1,8 +1,8 @@
-// kernel/includes.cpp: a textual search for #include, so that a changed header is another program.
+// kernel/source/includes.cpp: a textual search for #include, so that a changed header is another program.
 //
 // Conditions are ignored and every directory that has a file of the name counts, so the set can be too large but not
 // too small: a header that is not reached costs at most a compile.
-#include "kernel/includes.hpp"
+#include "kernel/source/includes.hpp"
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// kernel/input.hpp: programs that are made of several sources and images, or of one image.
+// kernel/source/input.hpp: programs that are made of several sources and images, or of one image.
 #pragma once
 #include "core/device/backend.hpp"
 
