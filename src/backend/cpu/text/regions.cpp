@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <optional>
 #include <vector>
+#include "backend/cpu/text/dynamic_shared.hpp"
 #include "backend/cpu/text/inlined.hpp"
 #include "backend/cpu/text/region_names.hpp"
 #include "backend/cpu/text/region_tree.hpp"
@@ -726,7 +727,7 @@ class Writer {
 }  // namespace
 
 RegionText::RegionText(std::string text)
-    : groups_(with_functions_inlined(text)), text_(groups_.text()), tokens_(text_) {}
+    : groups_(with_functions_inlined(with_dynamic_shared_plain(text))), text_(groups_.text()), tokens_(text_) {}
 
 const RegionText::Made& RegionText::made(const std::string& name) {
   auto [at, fresh] = made_.try_emplace(name);
