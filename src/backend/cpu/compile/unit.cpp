@@ -170,6 +170,13 @@ bool Unit::spins() const {
   return *spins_;
 }
 
+// Whether a block may wait for an earlier one: it reads what that one publishes. (Blocks that only publish are run in
+// the same way, which costs them little.)
+bool Unit::blocks_may_wait() const {
+  return spins() || mentioned("volatile") || mentioned("__threadfence") || mentioned("__nanosleep") ||
+         mentioned("memory_order") || mentioned("ld.acquire") || mentioned("ld.relaxed");
+}
+
 Execution Unit::guess() const {
   if (spins()) return scheduled_fibers;
   Execution out = thread_loop;
@@ -232,6 +239,7 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
+  if (blocks_may_wait()) argv.push_back("-DTENON_IN_TURN=1");
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
   if (mode != thread_loop) argv.push_back("-mno-red-zone");
   if (spins() && mode == scheduled_fibers) {

@@ -78,6 +78,7 @@ class Unit {
   bool has_loops() const;
   bool spins() const;
   bool others_wait() const;
+  bool blocks_may_wait() const;
   void find_waitless() const;
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;

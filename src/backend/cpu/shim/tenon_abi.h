@@ -193,6 +193,7 @@ struct tenon_entry_points {
 #define TENON_MODULE_ANY_LANE 8u
 #define TENON_MODULE_ANY_BARRIER 16u
 #define TENON_MODULE_ANY_LEAK 32u  // heap memory that can no longer be freed
+#define TENON_MODULE_IN_TURN 64u   // blocks may wait for earlier ones
 
 // The module's own functions and properties, exported as tenon_cpu_module.
 struct tenon_module {

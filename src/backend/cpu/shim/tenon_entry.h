@@ -312,6 +312,9 @@ static constexpr unsigned tenon_module_flags = 0
 #if TENON_ANY_LEAK
                                                | TENON_MODULE_ANY_LEAK
 #endif
+#if TENON_IN_TURN
+                                               | TENON_MODULE_IN_TURN
+#endif
     ;
 
 #define TENON_MODULE                                                                                      \
