@@ -50,7 +50,7 @@ struct Found {
   std::mutex mutex;
   std::map<std::string, Compiler> known;                    // by the state of the program's file
   std::map<std::string, std::vector<std::string>> linkers;  // of those that have linked, by the same
-  std::string environment;                // the environment in which `last` was found
+  std::string environment;                                  // the environment in which `last` was found
   Compiler last;
 
   Found() {
