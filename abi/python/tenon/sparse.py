@@ -13,7 +13,6 @@ checked they are not checked again, so do not write invalid indices into them la
 from __future__ import annotations
 
 import ctypes
-import sys
 from typing import Any
 
 from . import _raw
@@ -28,6 +27,7 @@ from ._library import lib
 from ._like import like_inputs
 from ._moving import concat
 from ._produce import array_of, produce, produce_several
+from ._torch import imported, needed
 
 __all__ = ["coo_array", "csr_array", "eye_array", "issparse", "random_array"]
 
@@ -268,9 +268,7 @@ class csr_array(_Sparse):
 
     def to_torch(self) -> Any:
         """The matrix as a tensor of torch.sparse_csr, which shares the memory."""
-        import torch
-
-        return torch.sparse_csr_tensor(self.indptr.torch(), self.indices.torch(), self.data.torch(), size=self.shape)
+        return needed().sparse_csr_tensor(self.indptr.torch(), self.indices.torch(), self.data.torch(), size=self.shape)
 
 
 class coo_array(_Sparse):
@@ -362,7 +360,7 @@ def _csr_parts(arg: Any, shape: Any, device: Any) -> tuple[Array, Array, Array, 
                 zeros(rows + 1, "int32", device=device), (rows, columns), True)
     if issparse(arg):
         return _parts(arg.tocsr())
-    torch = sys.modules.get("torch")
+    torch = imported()
     if torch is not None and isinstance(arg, torch.Tensor) and arg.layout == torch.sparse_csr:
         return (asarray(arg.values()), asarray(arg.col_indices()), asarray(arg.crow_indices()), _shape(arg.shape),
                 False)

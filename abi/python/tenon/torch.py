@@ -14,6 +14,7 @@ from typing import Any
 from collections.abc import Iterator, Mapping
 
 from . import _plugins
+from ._torch import needed
 
 __all__ = ["Operations", "register"]
 
@@ -60,8 +61,7 @@ def register(package: Any) -> Operations:
 
     Scalars are numbers, choices are strings, and lists are lists, or one number for all entries. An inout parameter of
     the contract is written in place. An operation without a gradient refuses tensors that require one."""
-    import torch
-
+    torch = needed()
     from ._torch_operations import registered
 
     if isinstance(package, str):
