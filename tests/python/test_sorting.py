@@ -331,3 +331,20 @@ def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
             part = part.astype(dtype)
             np.testing.assert_array_equal(tenon.sort(on(device, part)).numpy(), np.sort(part))
             np.testing.assert_array_equal(tenon.sort(on(device, part), descending=True).numpy(), np.sort(part)[::-1])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint32"])
+def test_long_rows_of_every_distribution(dtype):
+    """Long rows are split by a sample, and the parts by digits: skewed, repeated and ordered values as evenly spread ones."""
+    random, n = np.random.default_rng(5), (1 << 18) + 77
+    normal = random.standard_normal(n)
+    rows = [abs(normal) * 1e3, random.integers(0, 3, n), np.arange(n), np.zeros(n), np.minimum(abs(normal) ** 9, 4e9)]
+    for row in (row.astype(dtype) for row in rows):
+        np.testing.assert_array_equal(tenon.sort(tenon.asarray(row)).numpy(), np.sort(row))
+    row = normal.astype(dtype) if dtype != "uint32" else rows[1].astype(dtype)
+    if dtype != "uint32":
+        row[::7], row[1::9], row[2::9], row[3::11] = np.nan, 0, -0.0, np.inf
+    sorted_ = tenon.sort(tenon.asarray(row)).numpy()
+    np.testing.assert_array_equal(sorted_, np.sort(row))
+    zero = sorted_ == 0
+    np.testing.assert_array_equal(np.signbit(sorted_[zero]), np.signbit(row[row == 0]))

@@ -6,6 +6,7 @@
 #include "backend/cpu/native/sort_loops.hpp"
 #include "backend/cpu/target.hpp"
 
+#include <string.h>
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -112,25 +113,28 @@ template <class S> struct Row {
 };
 
 // Zeros of both signs have the same key, and so have all NaNs: the elements themselves are taken from the row, in their
-// order there.
-template <class S>
-void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted, typename Order<S>::Key key) {
-  const auto* const first = std::lower_bound(sorted, sorted + row.n, key);
-  int64_t to = first - sorted;
-  for (int64_t i = 0; to < row.keep && sorted[to] == key; ++i)
-    if (Order<S>::key(row.from[i], row.descending) == key) {
-      row.values[to++] = row.from[i];
-      if (to == row.n) return;
+// order there. The values are in their places otherwise.
+template <class S> void put_same_keys(const Row<S>& row, typename Order<S>::Key key) {
+  const auto key_of = [&](const S& x) { return Order<S>::key(x, row.descending); };
+  S* const end = row.values + row.keep;
+  S* to = std::lower_bound(row.values, end, key, [&](const S& x, auto other) { return key_of(x) < other; });
+  for (int64_t i = 0; to < end && key_of(*to) == key; ++i)
+    if (key_of(row.from[i]) == key) {
+      *to++ = row.from[i];
+      if (i + 1 == row.n) return;
     }
+}
+template <class S> void put_same_keys(const Row<S>& row) {
+  if (Sign<S>::is_float == 0) return;
+  put_same_keys<S>(row, Order<S>::zero_key(row.descending));
+  put_same_keys<S>(row, Order<S>::nan_key());
 }
 
 template <class S> void put_values(const Row<S>& row, const typename Order<S>::Key* sorted, int64_t parts) {
   each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) row.values[i] = Order<S>::element(sorted[i], row.descending);
   });
-  if (Sign<S>::is_float == 0) return;
-  put_same_keys<S>(row, sorted, Order<S>::zero_key(row.descending));
-  put_same_keys<S>(row, sorted, Order<S>::nan_key());
+  put_same_keys(row);
 }
 
 // The sorts with vectors for keys of that size; NULL: this processor has none, or there are none.
@@ -144,45 +148,106 @@ template <class Key> const KeySorts<Key>* key_sorts() {
   return nullptr;
 }
 
-// Splits of all keys by all threads give parts with keys below those of the next one, which are then sorted apart.
-template <class Key, class Position>
-void sort_keys(const KeySorts<Key>& sorts, Lists<Key, Position>& lists, int64_t n, int64_t parts) {
-  std::vector<int64_t> ends{0, n};
-  for (int64_t count = 1; parts > 1 && count < 2 * parts; count *= 2) {
-    const Key* const from = lists.keys[lists.now].get();
-    Key* const to = lists.keys[1 - lists.now].get();
-    std::vector<int64_t> next{0};
-    for (size_t s = 1; s < ends.size(); ++s) {
-      const int64_t start = ends[s - 1], length = ends[s] - start;
-      if (length == 0) continue;
-      const Key pivot = sorts.middle(from + start, length);
-      std::vector<int64_t> below(size_t(parts) + 1);
-      each_part(length, parts, [&](int64_t p, int64_t begin, int64_t end) {
-        below[size_t(p) + 1] = sorts.count_below(from + start + begin, end - begin, pivot);
-      });
-      for (size_t p = 1; p < below.size(); ++p) below[p] += below[p - 1];
-      const int64_t middle = below.back();
-      each_part(length, parts, [&](int64_t p, int64_t begin, int64_t end) {
-        const int64_t first = below[size_t(p)];
-        sorts.split(from + start + begin, end - begin, pivot, to + start + first, to + start + middle + begin - first);
-      });
-      next.push_back(start + middle);
-      next.push_back(start + length);
+template <class S> void keys_of(const Row<S>& row, int64_t begin, int64_t count, typename Order<S>::Key* to) {
+  const S* const from = row.from + begin;
+  if (row.descending)
+    for (int64_t i = 0; i < count; ++i) to[i] = Order<S>::key(from[i], true);
+  else
+    for (int64_t i = 0; i < count; ++i) to[i] = Order<S>::key(from[i], false);
+}
+
+// Keys that were sorted to the places of the result, which they may be in already.
+template <class S> void elements_of(const typename Order<S>::Key* from, int64_t count, bool descending, S* to) {
+  using Key = typename Order<S>::Key;
+  const auto move = [&](bool down) {
+    for (int64_t i = 0; i < count; ++i) {
+      Key key;
+      memcpy(&key, from + i, sizeof key);
+      to[i] = Order<S>::element(key, down);
     }
-    ends = std::move(next);
-    lists.now = 1 - lists.now;
-  }
-  Key *const keys = lists.keys[lists.now].get(), *const room = lists.keys[1 - lists.now].get();
-  const auto sort = [&](int64_t begin, int64_t end) {
-    for (int64_t s = begin; s < end; ++s)
-      sorts.sort(keys + ends[size_t(s)], ends[size_t(s) + 1] - ends[size_t(s)], room + ends[size_t(s)]);
   };
-  if (parts == 1) sort(0, 1);
-  else base::parallel_for(int64_t(ends.size()) - 1, 1, sort);
+  if (descending) move(true);
+  else move(false);
+}
+
+constexpr int64_t kSplit = 1 << 18;  // keys that are split into parts first: about what a cache of its own holds
+constexpr int64_t kAtOnce = 2048;    // keys that are made at a time, for a loop that follows in the first cache
+constexpr int64_t kSampled = 32 * kSplitParts;
+
+// The ends of the parts of all keys after they were moved to `to`. Both loops make the keys anew, which takes less time
+// than to write and read them.
+template <class S> std::vector<int64_t> split(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts,
+                                              int64_t parts, typename Order<S>::Key* to) {
+  using Key = typename Order<S>::Key;
+  Key sample[kSampled], room[kSampled], splitters[2 * kSplitParts];
+  const double step = double(row.n) / double(kSampled);
+  uint32_t at = 0;
+  for (int64_t i = 0; i < kSampled; ++i) {
+    at += 0x9E3779B9u;  // of the golden ratio: somewhere in the i-th piece of the row, in step with no pattern
+    sample[i] =
+        Order<S>::key(row.from[int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step)], row.descending);
+  }
+  sorts.choose_splitters(sorts.sort(sample, kSampled, room), kSampled, splitters);
+
+  const Scratch<uint8_t> which = scratch<uint8_t>(row.n);
+  std::vector<int64_t> counts(size_t(parts * kSplitParts), 0);
+  const auto each_piece = [&](int64_t begin, int64_t end, auto&& body) {
+    Key keys[kAtOnce];
+    for (; begin < end; begin += kAtOnce) {
+      const int64_t count = std::min(kAtOnce, end - begin);
+      keys_of(row, begin, count, keys);
+      body(keys, count, which.get() + begin);
+    }
+  };
+  each_part(row.n, parts, [&](int64_t p, int64_t begin, int64_t end) {
+    each_piece(begin, end, [&](const Key* keys, int64_t count, uint8_t* of) {
+      sorts.classify(keys, count, splitters, of, counts.data() + p * kSplitParts);
+    });
+  });
+  std::vector<int64_t> ends(kSplitParts);
+  int64_t before = 0;
+  for (int64_t k = 0; k < kSplitParts; ++k) {
+    for (int64_t p = 0; p < parts; ++p) before += std::exchange(counts[size_t(p * kSplitParts + k)], before);
+    ends[size_t(k)] = before;
+  }
+  each_part(row.n, parts, [&](int64_t p, int64_t begin, int64_t end) {
+    Key* next[kSplitParts];
+    for (int64_t k = 0; k < kSplitParts; ++k) next[k] = to + counts[size_t(p * kSplitParts + k)];
+    each_piece(begin, end,
+               [&](const Key* keys, int64_t count, const uint8_t* of) { sorts.spread(keys, count, of, next); });
+  });
+  return ends;
+}
+
+// Values alone, with vectors: parts that fit into a cache, each of which one thread sorts there.
+template <class S> void sort_values(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts, int64_t parts) {
+  using Key = typename Order<S>::Key;
+  const Scratch<Key> keys = scratch<Key>(row.n);
+  const bool all = row.keep == row.n;  // the result's memory is room for keys, too
+  const Scratch<Key> more = all ? Scratch<Key>() : scratch<Key>(row.n);
+  Key* const room = all ? reinterpret_cast<Key*>(row.values) : more.get();
+  const auto sort = [&](int64_t begin, int64_t end) {
+    const Key* const sorted = sorts.sort(keys.get() + begin, end - begin, room + begin);
+    if (begin < row.keep) elements_of<S>(sorted, std::min(end, row.keep) - begin, row.descending, row.values + begin);
+  };
+  if (row.n < kSplit) {
+    keys_of(row, 0, row.n, keys.get());
+    sort(0, row.n);
+  } else {
+    const std::vector<int64_t> ends = split(row, sorts, parts == 1 ? 1 : 8 * parts, keys.get());
+    const auto some = [&](int64_t first, int64_t last) {
+      for (int64_t k = first; k < last; ++k) sort(k ? ends[size_t(k - 1)] : 0, ends[size_t(k)]);
+    };
+    if (parts == 1) some(0, kSplitParts);
+    else base::parallel_for(kSplitParts, 1, some);
+  }
+  put_same_keys(row);
 }
 
 template <class S, class Position> void sort_long(const Row<S>& row, int64_t parts) {
   using Key = typename Order<S>::Key;
+  if (const auto* const sorts = key_sorts<Key>(); sorts && !row.indices && row.values)
+    return sort_values(row, *sorts, parts);
   Lists<Key, Position> lists(row.n, row.indices != nullptr);
   each_part(row.n, parts, [&](int64_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) lists.keys[0][size_t(i)] = Order<S>::key(row.from[i], row.descending);
@@ -190,7 +255,6 @@ template <class S, class Position> void sort_long(const Row<S>& row, int64_t par
       for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Position(i);
   });
   if (row.indices) passes<true>(lists, row.n, parts);
-  else if (const auto* sorts = key_sorts<Key>()) sort_keys(*sorts, lists, row.n, parts);
   else passes<false>(lists, row.n, parts);
   if (row.values) put_values(row, lists.keys[lists.now].get(), parts);
   if (row.indices)

@@ -7,14 +7,17 @@
 
 namespace tenon::cpu {
 
+constexpr int kSplitParts = 128;
+
 template <class Key> struct KeySorts {
-  // Sorts n keys; room has space for n more.
-  void (*sort)(Key* keys, int64_t n, Key* room);
-  // A key with about as many keys below it as above.
-  Key (*middle)(const Key* keys, int64_t n);
-  int64_t (*count_below)(const Key* keys, int64_t n, Key pivot);
-  // Those below the pivot and the others, in their order, to two places.
-  void (*split)(const Key* keys, int64_t n, Key pivot, Key* below, Key* others);
+  // Sorts n keys; room has space for n more. Returns where they are: keys or room.
+  Key* (*sort)(Key* keys, int64_t n, Key* room);
+  // kSplitParts keys, of n sorted ones, that `classify` searches.
+  void (*choose_splitters)(const Key* sample, int64_t n, Key* splitters);
+  // The part of each key, and adds to the counts of the parts' keys. All keys of a part are below those of the next.
+  void (*classify)(const Key* keys, int64_t n, const Key* splitters, uint8_t* parts, int64_t* counts);
+  // Writes each key to the place where its part is to go on.
+  void (*spread)(const Key* keys, int64_t n, const uint8_t* parts, Key** next);
 };
 
 #if defined(__x86_64__)
