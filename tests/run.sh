@@ -64,8 +64,9 @@ fi
 
 if [ $sanitize = yes ]; then
   directory=$root/build-asan
-  # -g1 has the lines that reports name; the rest of the debug information takes a quarter of the compile.
-  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 \
+  # Not optimised, which would take more than half of the compile, because most of what the sanitizers insert is optimised away
+  # again. -g1 has the lines that reports name.
+  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=0 -Dc_args=-g1 -Dcpp_args=-g1 \
     -Db_sanitize=address,undefined -Db_lundef=false -Db_pch=false || stop "the build failed"
   # Python is not instrumented: the sanitizer's run-time library has to come first, and what Python itself leaks is not ours.
   preload=$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libubsan.so)

@@ -11,6 +11,7 @@ extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], k
     kUniqueKernels[], kSearchKernels[];
 extern const char kProductText[], kWideText[], kSegmentText[], kSegmentKernels[], kQuantileText[], kInterpolateText[],
     kSparseText[], kSparseKernels[];
-extern const char kSmallText[], kSmallFactorKernels[], kSmallEigenKernels[], kSmallSvdKernels[];
+extern const char kSmallText[], kSmallFactorKernels[], kSmallEigenKernels[], kSmallSvdKernels[], kSmallRingKernels[],
+    kSmallRingSvdKernels[];
 
 }  // namespace tenon::device

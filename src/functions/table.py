@@ -13,7 +13,7 @@ only f and c.
 result: "same" as the operands, "real" (the parts of a complex type), or a dtype.
 ulp: the largest difference from NumPy's result that the tests allow, in units in the last place; 0: the same bits.
 simd: the CPU device also has it compiled for the vector instructions of newer processors. Set it for every body that
-uses a function of backend/cpu/native/compute_math.hpp, whose multiply-adds are slow without them.
+uses a function of backend/cpu/native/compute/compute_math.hpp, whose multiply-adds are slow without them.
 errors: the largest errors of the CPU device in float32 and float64, in units in the last place; the tests measure them
 by computing in a wider type.
 reference: how the tests compute it with NumPy (np) or SciPy (special), if it is not np.<name>.

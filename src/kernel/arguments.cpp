@@ -1,7 +1,7 @@
 // kernel/arguments.cpp: which argument fits which parameter, and which geometry fits the device.
 #include "kernel/arguments.hpp"
 #include <cstring>
-#include "kernel/signature.hpp"
+#include "kernel/source/signature.hpp"
 
 namespace tenon {
 

@@ -5,7 +5,7 @@
 #include <tenon/graph.h>
 #include "core/device/call.hpp"
 #include "kernel/arguments.hpp"
-#include "kernel/declaration.hpp"
+#include "kernel/source/declaration.hpp"
 
 namespace tenon {
 namespace {

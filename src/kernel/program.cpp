@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 #include "core/device/context.hpp"
-#include "kernel/input.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/source/input.hpp"
+#include "kernel/source/signature.hpp"
 
 namespace tenon {
 namespace {

@@ -8,32 +8,13 @@
 #include "core/array/array.hpp"
 #include "core/device/backend.hpp"
 #include "core/device/recording.hpp"
+#include "kernel/source/parameter.hpp"
 
 namespace tenon {
 
 class Kernel;
 class Call;
 struct CallArgument;
-
-// A parameter, as described by the compiler, and its offset in the packed argument block.
-struct Parameter {
-  int32_t kind;  // TENON_PARAMETER_*
-  Dtype dtype;
-  bool read_only;
-  bool any_dtype;    // a pointer to void, char or unsigned char: arrays of every dtype fit
-  bool enumeration;  // an enum, or a pointer to one: its signedness is the compiler's choice
-  uint32_t size, alignment, element_size;
-  uint32_t element_alignment;
-  uint64_t offset;
-};
-
-// A variable, as described by the compiler.
-struct Variable {
-  Dtype dtype;
-  bool read_only;
-  uint64_t bytes;
-  Dims shape;
-};
 
 class Program final : public Object {
  public:

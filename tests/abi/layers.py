@@ -12,12 +12,22 @@ from pathlib import Path
 
 LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backend": 3, "ops": 4,
           "plugin": 5, "api": 6, "tool": 7}
-# The folders in a room, lowest first; "." is the files beside them.
+# The folders in a room, or in a part of one, lowest first; "." is the files beside them.
 PARTS = {
+    "device": [{"."}, {"order", "small"}],
     "backend/cpu": [{"shim"}, {"."}, {"linalg", "fft", "native", "text"}, {"ptx"}, {"compile"}, {"run"}],
-    "backend/cuda": [{"vendor"}, {"."}, {"compile"}, {"kernels"}, {"linalg"}, {"fft"}],
+    "backend/cpu/shim": [{"language"}, {"execution", "math", "texture", "standard"}, {"sync", "floats", "random"},
+                         {"tensor"}, {"cccl"}, {"."}],
+    "backend/cpu/linalg": [{"library"}, {"."}],
+    "backend/cpu/native": [{"."}, {"compute"}],
+    "backend/cpu/text": [{"."}, {"tree"}, {"regions"}],
+    "backend/cpu/compile": [{"compiler"}, {"source"}, {"."}],
+    "backend/cpu/run": [{"."}, {"fibers"}, {"checks"}],
+    "backend/cuda": [{"vendor"}, {"."}, {"memory", "streams"}, {"compile"}, {"kernels"}, {"linalg"}, {"fft"}],
+    "backend/cuda/kernels": [{"."}, {"copy", "numbers"}],
+    "backend/cuda/linalg": [{"."}, {"matmul"}, {"products"}, {"solve"}],
     "core": [{"."}, {"problem"}, {"device"}, {"array"}],
-    "kernel": [{"."}, {"cache", "generate"}],
+    "kernel": [{"source"}, {"."}, {"cache", "generate"}],
     "ops": [{"."}, {"compute"}, {"moving"}, {"sparse", "products"}, {"signal", "solve"}, {"eigen"}],
     "plugin": [{"expression"}, {"contract"}, {"package"}, {"call"}, {"measure"}],
 }
@@ -46,15 +56,42 @@ def layer_of(room: str) -> int:
     return LAYERS[room.split("/")[0]]
 
 
-def part_of(room: str, path: str) -> str:
-    """cache in kernel/cache/key.cpp; "." for the files beside the parts."""
-    rest = path.removeprefix(room + "/")
+def part_of(folder: str, path: str) -> str:
+    """cache for kernel and kernel/cache/key.cpp; "." for the files beside the parts."""
+    rest = path.removeprefix(folder + "/")
     return rest.split("/")[0] if "/" in rest else "."
 
 
-def height_of(room: str, part: str) -> int:
+def height_of(folder: str, part: str) -> int:
     """Which row of PARTS has the part; -1: none."""
-    return next((i for i, row in enumerate(PARTS[room]) if part in row), -1)
+    return next((i for i, row in enumerate(PARTS[folder]) if part in row), -1)
+
+
+def divisions(room: str, path: str):
+    """The divided folders around a file, outermost first, each with the part that the file is in."""
+    folder = room
+    while folder in PARTS:
+        part = part_of(folder, path)
+        yield folder, part
+        folder += "/" + part
+
+
+def crossing(room: str, path: str, other: str):
+    """The folder in which the two files are in different parts, and these parts; None: they share every part."""
+    for (folder, part), (_, to) in zip(divisions(room, path), divisions(room, other)):
+        if part != to:
+            return folder, part, to
+    return None
+
+
+def shim_names(files) -> dict[str, str]:
+    """The names by which kernels include the shim's headers, which are those in its parts' folders, and their paths."""
+    names = {}
+    for path in files:
+        if path.startswith(SHIM) and not path.startswith(SHIM + "cccl/"):  # cccl's hide others of the same name
+            inside = path.removeprefix(SHIM)
+            names[inside.split("/", 1)[1] if "/" in inside else inside] = path
+    return names
 
 
 def is_vendor(name: str) -> bool:
@@ -70,17 +107,17 @@ def own_code(text: str) -> str:
     return re.sub(r"/\*.*?\*/|//[^\n]*", blank, text, flags=re.S)
 
 
-def faults_of(path: str, text: str):
+def faults_of(path: str, text: str, shim: dict[str, str]):
     if path.startswith("pch/"):  # they spare compile time and are nobody's interface
         return
     room = room_of(path)
     if room.split("/")[0] not in LAYERS:
         yield f"src/{path}: is in no room of the house: {', '.join(LAYERS)}"
         return
-    part = part_of(room, path)
-    if room in PARTS and height_of(room, part) < 0:
-        yield f"src/{path}: {room} has no part \"{part}\"; PARTS in tests/abi/layers.py lists them"
-        return
+    for folder, part in divisions(room, path):
+        if height_of(folder, part) < 0:
+            yield f"src/{path}: {folder} has no part \"{part}\"; PARTS in tests/abi/layers.py lists them"
+            return
     for number, line in enumerate(own_code(text).splitlines(), 1):
         where = f"src/{path}:{number}"
         include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
@@ -101,7 +138,11 @@ def faults_of(path: str, text: str):
             yield f"{where}: includes the vendor header <{name}>; declare what is needed in our own words"
         if name.startswith("tenon/") and not PUBLIC.get(room, True):
             yield f"{where}: {room} knows nothing of the public headers"
-        if not quoted or "/" not in name:  # the system, or the file's own folder
+        if path.startswith(SHIM):  # "../array" in cuda/std/array: names are flat there
+            name = shim.get(re.sub(r"^(\.\./)+", "", name), name)
+        elif not quoted:  # the system
+            continue
+        if "/" not in name:  # the file's own folder
             continue
         other = room_of(name)
         if other.split("/")[0] not in LAYERS:  # somebody else's sources, built in
@@ -110,16 +151,19 @@ def faults_of(path: str, text: str):
             yield f'{where}: the tool is a client of the public headers only, not of "{name}"'
         elif other != room and not (layer_of(other) < layer_of(room)):
             yield f'{where}: {room} (layer {layer_of(room)}) may not include "{name}" (layer {layer_of(other)})'
-        elif other == room and room in PARTS:
-            to = part_of(room, name)
-            if to != part and not height_of(room, to) < height_of(room, part):
-                yield f'{where}: in {room}, {part} may not include "{name}": {to} does not come before it'
+        elif other == room and (found := crossing(room, path, name)):
+            folder, part, to = found
+            if not height_of(folder, to) < height_of(folder, part):
+                yield f'{where}: in {folder}, {part} may not include "{name}": {to} does not come before it'
 
 
 def main() -> int:
     source = Path(sys.argv[1]) / "src"
-    files = sorted(p for p in source.rglob("*") if p.suffix in (".cpp", ".hpp", ".c", ".h", ".inc", ".cu", ".cuh"))
-    faults = [f for path in files for f in faults_of(path.relative_to(source).as_posix(), path.read_text())]
+    files = {path.relative_to(source).as_posix(): path for path in sorted(source.rglob("*"))
+             if path.suffix in (".cpp", ".hpp", ".c", ".h", ".inc", ".cu", ".cuh")
+             or (source / SHIM in path.parents and path.is_file() and not path.suffix)}
+    shim = shim_names(files)
+    faults = [f for name, path in files.items() for f in faults_of(name, path.read_text(), shim)]
     print("\n".join(faults) or f"{len(files)} files keep to the layers")
     return 1 if faults or not files else 0
 

@@ -451,6 +451,18 @@ TEST_F(CudaLists, GroupsThatTheLibraryRefusesAreDoneOneAfterAnother) {
   check();
 }
 
+// Results that are made share an allocation; each lies as memory of its own would, which the GPU's kernels count on.
+TEST_F(CudaLists, ResultsThatAreMadeAreAligned) {
+  for (int i = 0; i < 5; ++i) add(TENON_FLOAT32, 5, 6, 7);
+  std::vector<tenon_array*> left, right, made(a.size(), nullptr);
+  for (size_t i = 0; i < a.size(); ++i) left.push_back(a[i]->on(true)), right.push_back(b[i]->on(true));
+  OK(tenon_gemm_grouped(int64_t(a.size()), nullptr, left.data(), right.data(), nullptr, nullptr, nullptr, made.data()));
+  for (tenon_array* one : made) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(info(one).data) % 256, 0u);
+    tenon_array_release(one);
+  }
+}
+
 TEST_F(CudaLists, HalvesIntoSingles) {
   for (int i = 0; i < 4; ++i) add(TENON_FLOAT16, 5, 6, 7, 0, TENON_FLOAT32);
   const long lists = fake_cublas()->list_runs;

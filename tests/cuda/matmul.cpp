@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 #include "backend/cuda/graph.hpp"
-#include "backend/cuda/linalg/matmul.hpp"
+#include "backend/cuda/linalg/matmul/matmul.hpp"
 #include "base/float8.hpp"
 #include "base/half.hpp"
 #include "cuda_support.hpp"

@@ -1775,7 +1775,6 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr* data, size_t* bytes, Module* modu
   *bytes = found->second.second;
   return kOk;
 }
-#if !FAKE_OLD
 API CUresult cuFuncGetParamInfo(Function* function, size_t index, size_t* offset, size_t* bytes) {
   ENTER();
   if (index >= function->parameters.size()) return kInvalid;
@@ -1784,7 +1783,6 @@ API CUresult cuFuncGetParamInfo(Function* function, size_t index, size_t* offset
   *bytes = function->parameters[index];
   return kOk;
 }
-#endif
 API CUresult cuFuncGetAttribute(int* value, int attribute, Function* function) {
   ENTER();
   constexpr int values[] = {1024, 256, 0, 0, 12, 80, 90, 1};
@@ -1936,7 +1934,6 @@ API CUresult cuGraphExecKernelNodeSetParams_v2(ExecHandle* handle, Node* node, c
   exec->nodes[place->second] = std::move(changed);
   return kOk;
 }
-#if !FAKE_OLD
 API CUresult cuLaunchKernelEx(const void* config, Function* function, void** parameters, void** extra) {
   // gridDim, blockDim, shared memory, then the stream
   const auto* words = static_cast<const unsigned int*>(config);
@@ -1946,4 +1943,3 @@ API CUresult cuLaunchKernelEx(const void* config, Function* function, void** par
   return cuLaunchKernel(function, words[0], words[1], words[2], words[3], words[4], words[5], words[6], stream,
                         parameters, extra);
 }
-#endif

@@ -44,7 +44,7 @@ class OwnKernels {
   // The file that has the template: its name comes before the first of "<" and the end.
   static std::string source_of(const std::string& expression) {
     const std::string name = expression.substr(7, expression.find('<') - 7);  // after "tenon::"
-    for (const char* file : {"array.cu", "numbers.cu", "fft.cu"}) {
+    for (const char* file : {"copy/array.cu", "numbers/numbers.cu", "fft.cu"}) {
       const std::string found = text(file);
       // Conversions of 16-bit types are inline PTX: the kernels that the tests need have none. Compiled as written,
       // which is fast.

@@ -3,7 +3,7 @@
 #include <random>
 #include "fake_device.hpp"
 #include "core/elf.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/source/signature.hpp"
 
 using namespace tenon;
 

@@ -2,8 +2,8 @@
 #include <dlfcn.h>
 #include "base/process.hpp"
 #include "fake_device.hpp"
-#include "kernel/declaration.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/source/declaration.hpp"
+#include "kernel/source/signature.hpp"
 
 using namespace tenon;
 

@@ -14,8 +14,8 @@
 #define TENON_INLINE static inline
 #define TENON_HIDDEN __attribute__((visibility("hidden")))
 namespace shim {
-#include "backend/cpu/shim/tenon_fast.h"
-#include "backend/cpu/shim/tenon_fast_double.h"
+#include "backend/cpu/shim/math/tenon_fast.h"
+#include "backend/cpu/shim/math/tenon_fast_double.h"
 }  // namespace shim
 
 namespace {

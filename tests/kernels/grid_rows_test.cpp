@@ -101,7 +101,8 @@ TEST_P(GridRows, LoopsOfTheGridRunInTheOrderOfMemory) {
   ASSERT_GT(names.size(), 20u);
   compile(source, names);
   for (const std::string& name : names) {
-    if (applies() && !(gcc() && name == "short_index")) {  // g++ cannot prove this one
+    if (applies() && !(gcc() && name == "short_index") &&  // g++ cannot prove this one
+        !(rows->older_clang() && name == "atomics_in_it")) {
       EXPECT_EQ(rows->execution(name.c_str()), kRows) << name;
     }
     for (int n : sizes)
@@ -153,8 +154,8 @@ TEST_P(GridRows, WhatTheLaunchRefusesRunsAsWritten) {
   const auto names = kernels_of(source);
   compile(source, names);
   for (const std::string& name : names) {
-    const bool wraps = name == "wraps";    // with other sizes it never ends
-    if (applies() && !(gcc() && wraps)) {  // like short_index
+    const bool wraps = name == "wraps";                             // with other sizes it never ends
+    if (applies() && !((gcc() || rows->older_clang()) && wraps)) {  // like short_index
       EXPECT_EQ(rows->execution(name.c_str()), kRows) << name;
     }
     for (int n : {0, 1, 31, 200, wraps ? 200 : 1000})

@@ -9,7 +9,7 @@ using namespace test;
 // The sentences, from the library's own rows.
 const std::vector<std::string> sentences = {
 #define TENON_REFUSED(sentence, ...) sentence,
-#include "backend/cpu/compile/refusals.inc"
+#include "backend/cpu/compile/compiler/refusals.inc"
 #undef TENON_REFUSED
 };
 

@@ -44,6 +44,28 @@ const Case taken[] = {
   }
   y[i] = s[0] + t;
 })"},
+    {"a class that is dynamic shared memory", kRegions, R"(
+template <class T> struct Dynamic {
+  __device__ inline operator T*() {
+    extern __shared__ int words[];
+    return (T*)words;
+  }
+  __device__ inline operator const T*() const { extern __shared__ int words[]; return (T*)words; }
+};
+template <> struct Dynamic<double> {
+  __device__ __forceinline__ operator double*() { extern __shared__ __align__(16) double wide[]; return wide; }
+};
+)" K T R"(
+  int* s = Dynamic<int>();
+  s[t] = x[i];
+  for (int* p = s; p < s + 3; ++p) {
+    __syncthreads();
+    const int v = *p;
+    __syncthreads();
+    s[t] += v * t;
+  }
+  y[i] = s[t];
+})"},
     {"while", kRegions, K T S R"(
   int d = 1;
   s[t] = x[i];
@@ -1100,6 +1122,36 @@ const Case apart_on_stacks[] = {
 };
 
 const Case refused[] = {
+    {"a class that is more than dynamic shared memory", kRing, R"(
+__device__ int asked;
+template <class T> struct Dynamic {
+  __device__ inline operator T*() {
+    extern __shared__ int words[];
+    atomicAdd(&asked, 1);
+    return (T*)words;
+  }
+};
+)" K T R"(
+  int* s = Dynamic<int>();
+  s[t] = x[i];
+  for (int* p = s; p < s + 3; ++p) {
+    __syncthreads();
+    const int v = *p;
+    __syncthreads();
+    s[t] += v * t;
+  }
+  y[i] = s[t];
+})"},
+    {"a class of that name that is another's", kRing, R"(
+struct Dynamic { __device__ operator int*() { extern __shared__ int words[]; return (int*)words; } };
+)" K T R"(
+  struct Dynamic { int lane; __device__ operator int*() { extern __shared__ int own[]; return own + lane; } };
+  int* s = Dynamic{t % 2};
+  s[t] = x[i];
+  for (int* p = s; p < s + 1; ++p) __syncthreads();
+  __syncthreads();
+  y[i] = t;
+})"},
     {"a mask that is not known", kScheduled, K T R"(
   const unsigned mask = n > 1000000 ? 0xffffu : 0xffffffffu;
   y[i] = __shfl_xor_sync(mask, x[i % n], 1);
@@ -1417,7 +1469,10 @@ class Regions : public testing::TestWithParam<Machine> {
     if (fast()) {
       // then loops over the grid run as written
       const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
-      EXPECT_EQ(regions_->execution(c.kernel), reverse && c.execution == kRegionsInOrder ? kRegions : c.execution)
+      const std::set<std::string> later = {"the address of one of two", "a reference by another name"};
+      EXPECT_EQ(regions_->execution(c.kernel), later.count(c.name) && regions_->older_clang() ? kRing
+                                               : reverse && c.execution == kRegionsInOrder    ? kRegions
+                                                                                              : c.execution)
           << c.name;
       if (!(c.execution == kRegionsInOrder)) {
         const bool warps = source.find("__shfl_") != source.npos || source.find("__any_sync") != source.npos ||

@@ -33,7 +33,8 @@ WAYS = {1: "loop", 2: "regions", 4: "ring", 8: "scheduled"}
 @functools.cache
 def known_headers():
     empty = (SHIM / "empty_headers.txt").read_text().split()
-    return {str(path.relative_to(SHIM)) for path in SHIM.rglob("*") if path.is_file()} | set(empty)
+    parts = [SHIM, *(path for path in SHIM.iterdir() if path.is_dir())]  # which are no part of a header's name
+    return {str(path.relative_to(part)) for part in parts for path in part.rglob("*") if path.is_file()} | set(empty)
 
 
 def without_comments(text):

@@ -429,6 +429,32 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   }
 }
 
+// So a block that waits for the one before it does not wait for all that its host thread has before that.
+TEST_P(Waits, BlocksThatMayWaitBeginInTheirOrder) {
+  Runner runner(GetParam());
+  if (const std::string missing = runner.missing(); !missing.empty()) GTEST_SKIP() << missing;
+  if (!runner.on_cpu()) GTEST_SKIP() << "a GPU has an order of its own";
+  constexpr uint32_t kBlocks = 3000, kMostAtOnce = 8;
+  struct Threads {
+    explicit Threads(int32_t count) { EXPECT_EQ(TENON_OK, tenon_cpu_threads_set(count)); }
+    ~Threads() { tenon_cpu_threads_set(0); }
+  } threads(kMostAtOnce);
+  ASSERT_EQ(TENON_OK, runner.compile(R"(
+extern "C" __global__ void k(volatile unsigned* place, unsigned* begun, unsigned work) {
+  if (threadIdx.x == 0) place[blockIdx.x] = atomicAdd(begun, 1u);
+  __syncthreads();
+  unsigned v = threadIdx.x;
+  for (unsigned i = 0; i < work; ++i) v = v * 1664525u + 1013904223u;
+  if (v == 12345u) place[0] = v;
+})",
+                                     {"k"}))
+      << Runner::last_log();
+  const ArrayPtr place = runner.put(std::vector<uint32_t>(kBlocks)), begun = runner.put(std::vector<uint32_t>(1));
+  runner.run("k", Grid{{kBlocks, 1, 1}, {32, 1, 1}}, place, begun, 500u);
+  const std::vector<uint32_t> at = runner.get<uint32_t>(place);
+  for (uint32_t block = 0; block < kBlocks; ++block) ASSERT_GE(at[block] + kMostAtOnce, block + 1) << block;
+}
+
 TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   Runner regions(GetParam()), stacks(GetParam());
   if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;

@@ -2,18 +2,14 @@
 append-only."""
 import re
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
 
+import generator
+from generator import ROOT
+
 pytest.importorskip("clang.cindex", reason="libclang is not installed")
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "abi"))
-import emit_c  # noqa: E402
-import levels  # noqa: E402
-import read  # noqa: E402
-import rules  # noqa: E402
+emit_c, levels, read, rules = (generator.module(name) for name in ("emit_c", "levels", "read", "rules"))
 
 FAULTS = {
     "no comment": ("\n\nTENON_API int32_t tenon_x(void);", "has no comment directly above it"),

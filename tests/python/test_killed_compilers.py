@@ -71,3 +71,31 @@ def test_a_precompiled_header_serves_until_it_breaks(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "use of undeclared identifier 'nothing'" in done.stdout and "pch" not in done.stdout
     assert not list(tmp_path.iterdir())  # the process leaves nothing behind
+
+
+LINKER = """
+import pathlib, tenon
+device = tenon.Device("cpu:0")
+device.toolkit
+print("asked:", pathlib.Path(CALLS).exists() and "-###" in pathlib.Path(CALLS).read_text())
+tenon.Program(TEXT, ["scale"], device=device)
+"""
+
+
+@pytest.mark.skipif(CLANG is None, reason="only clang tells how it links")
+def test_the_linker_is_asked_for_at_the_first_link_only(tmp_path):
+    compiler, calls = tmp_path / "compiler", tmp_path / "calls"
+    compiler.write_text(f'#!/bin/sh\necho "$*" >> {calls}\nexec {CLANG} "$@"\n')
+    compiler.chmod(0o755)
+
+    def run(text):
+        calls.unlink(missing_ok=True)
+        program = LINKER.replace("CALLS", repr(str(calls))).replace("TEXT", repr(text))
+        done = run_python(program, TENON_CXX=str(compiler), TENON_CACHE_DIR=str(tmp_path / "cache"))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip() == "asked: False"  # to say which compiler there is
+        return calls.read_text() if calls.exists() else ""
+
+    assert run(TEXT).count("-###") == 1
+    assert run(TEXT) == "--version\n"  # from the cache; the device names its compiler
+    assert "-###" not in run(TEXT.replace("2 *", "3 *"))  # the answer is remembered

@@ -1,5 +1,6 @@
 """The package itself: the cost of import and of calls, errors, devices, the report."""
 
+import importlib.util
 import threading
 
 import pytest
@@ -46,6 +47,47 @@ def test_arrays_work_without_numpy():
     code = ("import sys; sys.modules['numpy'] = None\nimport tenon\n"
             "a = tenon.zeros((2, 3), 'int32', device='cpu:0'); a[1, 1:] = 5\nprint(a.tolist(), a.T[2].astype('float64').tolist())")
     assert run(code) == "[[0, 0, 0], [0, 5, 5]] [0.0, 5.0]\n"
+
+
+@pytest.mark.parametrize("name", ["torch", "jax", "cupy", "numba"])
+def test_no_folder_of_the_tests_is_taken_for_a_library(name):
+    """A folder of that name on Python's path is a module without a file, and tests of the library run without it."""
+    found = importlib.util.find_spec(name)
+    assert found is None or found.origin, f"{name} is {list(found.submodule_search_locations)}"
+
+
+def test_a_folder_with_the_name_of_a_library_is_not_that_library(device):
+    run(f"""
+import sys, types
+for name in ("torch", "jax", "cupy", "numba"):
+    sys.modules[name] = types.ModuleType(name)  # as of a folder in the working directory, once it was imported
+import numpy, tenon
+
+class Producer:
+    def __init__(self, array):
+        self.array, self.requires_grad = array, False
+        self.__dlpack_device__ = array.__dlpack_device__
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+a = tenon.asarray(numpy.ones((2, 2)), device={device.name!r})
+out = tenon.zeros_like(a)
+tenon.add(a, 1, out=out)
+product = tenon.matmul(a, out)
+assert tenon.concat([product, tenon.from_dlpack(Producer(a))]).tolist() == [[4, 4]] * 2 + [[1, 1]] * 2
+tenon.blas.axpy(a, out)
+assert tenon.sparse.csr_array(a).toarray().tolist() == [[1, 1], [1, 1]]
+if {device.kind!r} == "cuda":
+    a.__dlpack__(stream=tenon.Stream({device.name!r}).native)
+for call in (a.torch, lambda: tenon.torch.register("image"), tenon.sparse.csr_array(a).to_torch):
+    try:
+        call()
+    except ImportError as error:
+        assert "is not PyTorch: it has no Tensor" in str(error), error
+    else:
+        raise AssertionError("an empty module was taken for PyTorch")
+""")
 
 
 def test_every_public_name_has_a_docstring():

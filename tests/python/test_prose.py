@@ -1,14 +1,11 @@
 """abi/prose.py, which rejects incomplete comments in the headers."""
 
-import pathlib
-import sys
-
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "abi"))
-import prose
-from model import Function, Parameter, Type
+import generator
 
+prose, model = generator.module("prose"), generator.module("model")
+Function, Parameter, Type = model.Function, model.Parameter, model.Type
 STATUS = Type("scalar", "int32_t")
 
 

@@ -392,8 +392,14 @@ PyObject* export_new(PyTypeObject* type, tenon_array* array) {
 /* array.torch(); PyTorch is imported at the first call. */
 PyObject* torch_method(PyObject* self, PyObject*) {
   static PyObject *torch, *type;
-  if (!torch && !(torch = PyImport_ImportModule("torch"))) return nullptr;
-  if (!type && !(type = PyObject_GetAttrString(torch, "Tensor"))) return nullptr;
+  if (!type) {
+    Ref found(PyImport_ImportModule("torch"));
+    if (!found) return nullptr;
+    type = attribute_or_null(found.get(), "Tensor");
+    if (!type)  // a folder of that name is a module, too
+      return PyErr_Format(PyExc_ImportError, "%R is not PyTorch: it has no Tensor", found.get());
+    torch = found.release();
+  }
   Ref made(export_as(reinterpret_cast<PyTypeObject*>(type), self));
   if (made.get() != Py_None) return made.release();
   return PyObject_CallMethod(torch, "from_dlpack", "O", self);  // a version without the table

@@ -117,10 +117,14 @@ def _stream_of_consumer(device: Any, native: int) -> tuple[Stream | None, bool]:
     if native in (LEGACY_DEFAULT, PER_THREAD_DEFAULT):
         return Stream.wrap(device, native), True
     for name, current in (("torch", _torch_current), ("cupy", _cupy_current)):
-        if name in sys.modules:
+        if name not in sys.modules:
+            continue
+        try:
             stream, handle = current(device.index)
-            if handle == native:
-                return as_stream(stream, device), True
+        except Exception:  # built without CUDA, or not that library but a folder of its name
+            continue
+        if handle == native:
+            return as_stream(stream, device), True
     return Stream.wrap(device, native), False
 
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from . import _dynamo
 from ._array import Array
 from ._library import core
-from ._torch import of_class
+from ._torch import imported, of_class
 
 
 def first_tensor(values: Sequence[Any]) -> Any:
     """The first PyTorch tensor among the arguments of a call or in a list among them; None if there is none."""
-    torch = sys.modules.get("torch")
+    torch = imported()
     if torch is None:
         return None
     for value in values:

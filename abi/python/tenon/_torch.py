@@ -12,8 +12,24 @@ from ._library import core
 recording: dict[int, Any] = {}
 
 
-def is_tensor(value: Any) -> bool:
+def imported() -> Any:
+    """PyTorch, if the program has imported it; None otherwise. A folder named torch that is on Python's path or in the
+    working directory is a module of this name, too, as soon as somebody tries to import PyTorch."""
     torch = sys.modules.get("torch")
+    return torch if hasattr(torch, "Tensor") else None
+
+
+def needed() -> Any:
+    """PyTorch, imported now."""
+    import torch
+
+    if not hasattr(torch, "Tensor"):
+        raise ImportError(f"{torch!r} is not PyTorch: it has no Tensor", name="torch")
+    return torch
+
+
+def is_tensor(value: Any) -> bool:
+    torch = imported()
     return torch is not None and isinstance(value, torch.Tensor)
 
 
@@ -30,7 +46,7 @@ def is_traced(values: Iterable[Any]) -> bool:
 def written(*values: Any, stream: Any = None) -> None:
     """Increments the version of each tensor among the values, as PyTorch's in-place operations do: backward() then
     refuses a saved tensor that has changed. `stream` is the stream of the work."""
-    torch = sys.modules.get("torch")
+    torch = imported()
     if torch is None:
         return
     tensors = [value for value in values if isinstance(value, torch.Tensor)]
@@ -73,7 +89,7 @@ core.set_hooks(None, None, None, None, None, None, recording, count)
 
 def refuse_gradients(title: str, values: Iterable[Any]) -> None:
     """Refuses a call with out= and tensors that require gradients, as PyTorch does, with the same message."""
-    torch = sys.modules.get("torch")
+    torch = imported()
     if torch is None or not torch.is_grad_enabled():
         return
     if any(isinstance(value, torch.Tensor) and value.requires_grad for value in values):

@@ -13,7 +13,6 @@ checked they are not checked again, so do not write invalid indices into them la
 from __future__ import annotations
 
 import ctypes
-import sys
 from typing import Any
 
 from . import _raw
@@ -28,6 +27,7 @@ from ._library import lib
 from ._like import like_inputs
 from ._moving import concat
 from ._produce import array_of, produce, produce_several
+from ._torch import imported, needed
 
 __all__ = ["coo_array", "csr_array", "eye_array", "issparse", "random_array"]
 
@@ -268,9 +268,7 @@ class csr_array(_Sparse):
 
     def to_torch(self) -> Any:
         """The matrix as a tensor of torch.sparse_csr, which shares the memory."""
-        import torch
-
-        return torch.sparse_csr_tensor(self.indptr.torch(), self.indices.torch(), self.data.torch(), size=self.shape)
+        return needed().sparse_csr_tensor(self.indptr.torch(), self.indices.torch(), self.data.torch(), size=self.shape)
 
 
 class coo_array(_Sparse):
@@ -363,7 +361,7 @@ def _csr_parts(arg: Any, shape: Any, device: Any) -> tuple[Array, Array, Array, 
     other: Any = arg  # a type checker takes it for a tuple from here on
     if issparse(other):
         return _parts(other.tocsr())
-    torch = sys.modules.get("torch")
+    torch = imported()
     if torch is not None and isinstance(other, torch.Tensor) and other.layout == torch.sparse_csr:
         return (asarray(other.values()), asarray(other.col_indices()), asarray(other.crow_indices()), _shape(other.shape),
                 False)

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 
 from . import _plugins
 from ._device import as_device, devices
+from ._torch import needed
 
 __all__ = ["Operations", "register", "use_allocator"]
 
@@ -65,8 +66,7 @@ def register(package: Any) -> Operations:
 
     Scalars are numbers, choices are strings, and lists are lists, or one number for all entries. An inout parameter of
     the contract is written in place. An operation without a gradient refuses tensors that require one."""
-    import torch
-
+    torch = needed()
     from ._torch_operations import registered
 
     if isinstance(package, str):

@@ -169,7 +169,7 @@ Image CpuDevice::compile(const CompileRequest& request) {
   const Settings& settings = context().settings();
   const bool keeps = settings.cache_mode == TENON_CACHE_DEFAULT && base::environment("TENON_CACHE").empty() &&
                      !settings.cache_directory.empty();
-  return kernel_compile(request, keeps ? settings.cache_directory + "/sources" : "");
+  return kernel_compile(request, keeps ? settings.cache_directory + "/sources" : "", context().images());
 }
 Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, image); }
 void CpuDevice::check_image(const ProgramInput& input) { kernel_check_image(input); }

@@ -17,8 +17,9 @@ std::vector<std::string> kernel_include_directories(const CompileRequest& reques
 // One sentence for tenon_device_toolkit; states what to install if there is no compiler. Does not throw.
 std::string kernel_toolkit();
 // Throws COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option). In the debug mode the text is stored in
-// a subfolder of `sources`, a private directory, where a debugger finds it; "": not stored.
-Image kernel_compile(const CompileRequest& request, const std::string& sources);
+// a subfolder of `sources`, a private directory, where a debugger finds it; "": not stored. memory: keeps what the
+// compiler answered.
+Image kernel_compile(const CompileRequest& request, const std::string& sources, ImageStore& memory);
 // Refuses an image that this device did not make, or that was changed since: INVALID_ARGUMENT, UNSUPPORTED.
 void kernel_check_image(const ProgramInput& input);
 // The image with the seal that kernel_check_image verifies.

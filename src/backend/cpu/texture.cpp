@@ -1,8 +1,8 @@
-// backend/cpu/texture.cpp: textures in host memory, described for the functions of shim/tenon_texture.h.
+// backend/cpu/texture.cpp: textures in host memory, described for the functions of shim/texture/tenon_texture.h.
 #include "core/array/texture.hpp"
 #include <cstring>
 #include "backend/cpu/device.hpp"
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 
 namespace tenon::cpu {
 namespace {

@@ -23,11 +23,11 @@ class Capture;         // graph.hpp
 class ForeignCapture;  // graph.hpp
 class CudaDevice;
 struct CopyState;    // kernels/instances.cpp
-struct BlasState;    // linalg/blas.cpp
+struct BlasState;    // linalg/products/blas.cpp
 struct FftState;     // fft/plans.cpp
-struct MatmulState;  // linalg/matmul_lt.cpp
-struct SolverState;  // linalg/solver.cpp
-struct SparseState;  // linalg/sparse.cpp
+struct MatmulState;  // linalg/matmul/matmul_lt.cpp
+struct SolverState;  // linalg/solve/solver.cpp
+struct SparseState;  // linalg/products/sparse.cpp
 
 // The driver refused a call because a stream is being captured.
 inline bool is_capture_error(CUresult result) {
@@ -435,7 +435,7 @@ std::string loading_report();
 std::string toolkit_sentence();
 
 // The device's cached plans, as a JSON object: {"kept": ..., "limit": ..., "hits": ..., "misses": ..., "evictions":
-// ...}; for products (linalg/matmul_lt.cpp) also "measured".
+// ...}; for products (linalg/matmul/matmul_lt.cpp) also "measured".
 std::string fft_plans_report(CudaDevice& device);  // fft/plans.cpp
 std::string matmul_plans_report(CudaDevice& device);
 

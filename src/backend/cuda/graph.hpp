@@ -1,5 +1,5 @@
-// backend/cuda/graph.hpp: steps captured into a CUDA graph, and the work that captures (ours and other libraries') do
-// not allow.
+// backend/cuda/graph.hpp: pieces of work captured into a CUDA graph, and the work that captures (ours and other
+// libraries') do not allow. Defined in streams/graph.cpp.
 #pragma once
 #include <functional>
 #include <memory>

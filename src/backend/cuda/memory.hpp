@@ -1,5 +1,5 @@
 // backend/cuda/memory.hpp: the caches of free blocks: small device blocks per stream, host and managed blocks per
-// device, and pinned slots for transfers from pageable memory.
+// device, and pinned slots for transfers from pageable memory. Defined in memory/memory.cpp.
 #pragma once
 #include <array>
 #include <atomic>

@@ -1,4 +1,4 @@
-// backend/cuda/parking.hpp: memory whose last uses may still run.
+// backend/cuda/parking.hpp: memory whose last uses may still run. Defined in streams/parking.cpp.
 #pragma once
 #include <atomic>
 #include <mutex>

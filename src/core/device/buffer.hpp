@@ -1,6 +1,6 @@
 // core/device/buffer.hpp: memory with an owner, and the record of which streams used it.
 //
-// The invariant that this file, backend/cuda/parking.hpp and backend/cuda/stream.cpp keep together:
+// The invariant that this file, backend/cuda/parking.hpp and backend/cuda/streams/stream.cpp keep together:
 //
 //   Memory is reused or given back only after every use that was ever put on any stream, by Tenon or by those to whom
 //   it was lent, is over. A use is ordered behind every conflicting earlier use that Tenon can know about.

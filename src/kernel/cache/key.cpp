@@ -3,7 +3,7 @@
 #include <cstring>
 #include "base/hash.hpp"
 #include "kernel/cache/fields.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/source/signature.hpp"
 
 namespace tenon {
 namespace {

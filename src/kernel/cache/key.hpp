@@ -1,6 +1,6 @@
 // kernel/cache/key.hpp: the key of a program: everything that determines its image.
 #pragma once
-#include "kernel/includes.hpp"
+#include "kernel/source/includes.hpp"
 
 namespace tenon {
 

@@ -1,6 +1,6 @@
 // kernel/generate/declare.cpp: reading "float32 x, T y": the typed parameters of a generated kernel.
 #include <cctype>
-#include "kernel/declaration.hpp"
+#include "kernel/source/declaration.hpp"
 #include "kernel/generate/generate.hpp"
 
 namespace tenon::generate {

@@ -140,7 +140,6 @@ namespace {
 
 // A result keeps the allocation that it shares, so one that outlives the others keeps no more than this.
 constexpr uint64_t kSharedBytes = uint64_t(1) << 20;
-constexpr uint64_t kAlignment = 64;  // of the CPU device's memory, as array.h has it
 
 }  // namespace
 
@@ -157,7 +156,8 @@ std::vector<Ref<Array>> product_results(std::span<const Array* const> a, Op op_a
     while (last < given.size() && !given[last] && alike(*a[last], *a[i]) && alike(*b[last], *b[i])) ++last;
     for_entry(i, [&] { results.push_back(gemm_result(*a[i], op_a, *b[i], op_b, stream)); });
     const Array& one = *results.back();
-    const uint64_t step = (one.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+    const uint64_t alignment = one.device().traits().alignment;  // each result has what memory of its own would have
+    const uint64_t step = (one.bytes() + alignment - 1) / alignment * alignment;
     Stream& on = stream_or_default(stream, stream ? stream->device() : a[i]->device());
     for (++i; i < last;) {
       const size_t count = std::min(last - i, size_t(step ? std::max<uint64_t>(kSharedBytes / step, 1) : last - i));

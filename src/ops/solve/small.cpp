@@ -60,8 +60,16 @@ struct Threads {
   int32_t size, threads;
 };
 constexpr Threads kByColumns[] = {{8, 8}, {32, 32}, {kMost, 128}};  // about one column per thread
-constexpr Threads kEigh[] = {{4, 4}, {8, 8}, {16, 32}, {32, 64}, {kMost, 256}};
-constexpr Threads kSvd[] = {{4, 4}, {8, 8}, {16, 32}, {32, 32}, {kMost, 256}};
+constexpr Threads kEigh[] = {{32, 64}, {kMost, 256}};
+constexpr Threads kSvd[] = {{16, 32}, {32, 32}, {kMost, 256}};
+// Of the kernels of small_ring.cu, which hold the matrices in registers.
+constexpr Threads kRings[] = {{4, 4}, {8, 8}, {16, 32}};
+
+const Threads* ring_for(int64_t size) {
+  for (const Threads& row : kRings)
+    if (size <= row.size) return &row;
+  return nullptr;
+}
 
 template <size_t N> const Threads& row_for(const Threads (&table)[N], int64_t size) {
   for (const Threads& row : table)
@@ -94,13 +102,26 @@ constexpr int64_t kStaticShared = 4096;  // at most, of a kernel
 // A block has whole warps.
 int32_t teams_of_a_warp(int32_t threads) { return std::max(1, 32 / threads); }
 
-template <class Work> void launch(const char* routine, const char* file, const char* text, const char* more,
-                                  Dtype dtype, int32_t threads, const Work& work, Stream& stream,
-                                  const std::string& size = "") {
+// A kernel's file and its texts, which follow kSmallText.
+struct Source {
+  const char* file;
+  const char* texts[4];
+};
+constexpr Source kFactor = {"tenon/small_factor.cu", {device::kSmallFactorKernels}};
+constexpr Source kEigen = {"tenon/small_eigen.cu", {device::kSmallEigenKernels}};
+constexpr Source kRing = {"tenon/small_ring.cu", {device::kSmallEigenKernels, device::kSmallRingKernels}};
+constexpr Source kSingular = {"tenon/small_svd.cu", {device::kSmallEigenKernels, device::kSmallSvdKernels}};
+constexpr Source kRingSingular = {
+    "tenon/small_ring_svd.cu",
+    {device::kSmallEigenKernels, device::kSmallSvdKernels, device::kSmallRingKernels, device::kSmallRingSvdKernels}};
+
+// more: the template's other arguments.
+template <class Work> void launch(const char* routine, const Source& source, Dtype dtype, int32_t threads,
+                                  const Work& work, Stream& stream, const std::string& more = "") {
   const OwnKernel kernel{
-      file,
-      {device::kSmallText, text, more},
-      {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype, "a"), int(threads), size.c_str())}};
+      source.file,
+      {device::kSmallText, source.texts[0], source.texts[1], source.texts[2], source.texts[3]},
+      {format("tenon_own::%s<%s, %d%s>", routine, number_name(dtype, "a"), int(threads), more.c_str())}};
   const int64_t room = int64_t(stream.device().info().shared_per_block_max) - kStaticShared;
   const int32_t teams = int32_t(
       std::clamp<int64_t>(room / std::max(work.team_bytes, 1), teams_of_a_warp(threads), std::max(1, 64 / threads)));
@@ -123,6 +144,10 @@ int32_t threads_per_pair(int32_t threads, int64_t rows, int64_t pairs) {
   int32_t out = 1;
   while (out < 32 && 2 * out * pairs <= threads && 4 * out < rows) out *= 2;
   return out;
+}
+
+std::string ring_arguments(int32_t size, const Array* vectors) {
+  return format(", %d, %s", int(size), vectors ? "true" : "false");
 }
 
 constexpr const char* kNotConverged = "has eigenvalues that did not converge";
@@ -169,7 +194,7 @@ void small_solve(const Array& given_a, const Array* given_b, Op op, const Array&
   w.result_not_finite = checks.place_for_result(batch, TENON_ERROR_SINGULAR,
                                                 b ? "is singular to working precision: the solution overflows"
                                                   : "is singular to working precision: its inverse overflows");
-  launch("small_solve", "tenon/small_factor.cu", device::kSmallFactorKernels, nullptr, x.dtype(), threads, w, stream);
+  launch("small_solve", kFactor, x.dtype(), threads, w, stream);
 }
 
 namespace {
@@ -196,8 +221,7 @@ void small_cholesky(const Array& given, bool upper, const Array& factor, Checks&
   use({a.get()}, {&factor}, stream);
   w.failed =
       checks.place_for_info(w.batch, TENON_ERROR_SINGULAR, "potrf", "is not positive definite: a leading minor is not");
-  launch("small_cholesky", "tenon/small_factor.cu", device::kSmallFactorKernels, nullptr, a->dtype(), threads, w,
-         stream);
+  launch("small_cholesky", kFactor, a->dtype(), threads, w, stream);
 }
 
 void small_qr(const Array& given, const Array* q, const Array& r, Checks& checks, Stream& stream) {
@@ -216,13 +240,14 @@ void small_qr(const Array& given, const Array* q, const Array& r, Checks& checks
   use({a.get()}, {q, &r}, stream);
   w.failed = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
   w.second_failed = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
-  launch("small_qr", "tenon/small_factor.cu", device::kSmallFactorKernels, nullptr, a->dtype(), threads, w, stream);
+  launch("small_qr", kFactor, a->dtype(), threads, w, stream);
 }
 
 void small_eigh(const Array& given, bool upper, const Array& values, const Array* v, Checks& checks, Stream& stream) {
   const Ref<Array> a = for_batch(given, batch_of(given), stream);
   const int64_t n = rows_of(*a);
-  const auto& [size, threads] = row_for(kEigh, n);
+  const Threads* const ring = ring_for(n);
+  const auto& [size, threads] = ring ? *ring : row_for(kEigh, n);
   tenon_own::SmallSpectrumWork w{};
   w.a = matrices(*a);
   w.values = vectors(values);
@@ -231,18 +256,19 @@ void small_eigh(const Array& given, bool upper, const Array& values, const Array
   w.m = w.n = int32_t(n);
   w.upper = upper;
   const int64_t square = (size + 1) * even(n);
-  w.team_bytes = Memory(a->dtype(), threads)
-                     .numbers(square)
-                     .numbers(2 * (even(n) / 2))  // rotations
-                     .integers(even(n))
-                     .numbers(v ? square : 0)
-                     .bytes();
+  if (!ring)
+    w.team_bytes = Memory(a->dtype(), threads)
+                       .numbers(square)
+                       .numbers(2 * (even(n) / 2))  // rotations
+                       .integers(even(n))
+                       .numbers(v ? square : 0)
+                       .bytes();
   use({a.get()}, {&values, v}, stream);
   w.a_not_finite = checks.place_for_finite("a", w.batch);
   w.not_converged = checks.place_for_info(w.batch, TENON_ERROR_NOT_CONVERGED, "Jacobi's method", kNotConverged);
   w.overflow = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
-  launch("small_eigh", "tenon/small_eigen.cu", device::kSmallEigenKernels, nullptr, a->dtype(), threads, w, stream,
-         format(", %d", int(size)));
+  if (ring) launch("ring_eigh", kRing, a->dtype(), threads, w, stream, ring_arguments(size, v));
+  else launch("small_eigh", kEigen, a->dtype(), threads, w, stream, format(", %d", int(size)));
 }
 
 namespace {
@@ -278,21 +304,26 @@ void small_svd(const Array& given, const Array* u, const Array& s, const Array* 
   w.n = int32_t(n);
   w.left_columns = int32_t(u ? cols_of(*u) : 0);
   w.right_rows = int32_t(vh ? rows_of(*vh) : 0);
-  int32_t threads = 0;
-  for (const Threads& row : kSvd) {  // long matrices of few columns take the memory of more columns
-    threads = row.threads;
-    w.group = threads_per_pair(threads, longer, even(shorter) / 2);
+  const Threads* const ring = ring_for(longer);
+  int32_t threads = ring ? ring->threads : 0;
+  if (ring) {
+    w.group = 1;
     w.team_bytes = svd_memory(a->dtype(), threads, w, longer, shorter);
-    if (shorter <= row.size && fits(stream.device(), threads, w.team_bytes)) break;
-  }
+  } else
+    for (const Threads& row : kSvd) {  // long matrices of few columns take the memory of more columns
+      threads = row.threads;
+      w.group = threads_per_pair(threads, longer, even(shorter) / 2);
+      w.team_bytes = svd_memory(a->dtype(), threads, w, longer, shorter);
+      if (shorter <= row.size && fits(stream.device(), threads, w.team_bytes)) break;
+    }
   use({a.get()}, {&s, u, vh}, stream);
   w.a_not_finite = checks.place_for_result(w.batch, TENON_ERROR_NOT_FINITE,
                                            "contains NaN or infinity, so it has no singular values");
   w.not_converged = checks.place_for_info(w.batch, TENON_ERROR_NOT_CONVERGED, "Jacobi's method",
                                           "has singular values that did not converge");
   w.overflow = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has singular values that overflow its dtype");
-  launch("small_svd", "tenon/small_svd.cu", device::kSmallEigenKernels, device::kSmallSvdKernels, a->dtype(), threads,
-         w, stream);
+  if (ring) launch("ring_svd", kRingSingular, a->dtype(), threads, w, stream, ring_arguments(ring->size, u));
+  else launch("small_svd", kSingular, a->dtype(), threads, w, stream);
 }
 
 }  // namespace tenon::ops

@@ -1,5 +1,5 @@
-// ops/solve/small.hpp: batches of small matrices by kernels of our own (device/small.cuh), which do in one launch what
-// otherwise takes copies, checks and a vendor's routines, and read and write arrays of any strides.
+// ops/solve/small.hpp: batches of small matrices by kernels of our own (device/small/small.cuh), which do in one launch
+// what otherwise takes copies, checks and a vendor's routines, and read and write arrays of any strides.
 //
 // Each function enqueues its kernel on the stream and registers its checks; the caller settles or defers them. Inputs
 // are broadcast to the batch of the result, which is an array of the right dtype and shape (`open_regular`).

@@ -2,7 +2,7 @@
 #include "plugin/package/package.hpp"
 #include <algorithm>
 #include "base/sha256.hpp"
-#include "kernel/includes.hpp"
+#include "kernel/source/includes.hpp"
 #include "plugin/contract/json.hpp"
 
 namespace tenon {

@@ -1,16 +1,16 @@
 // backend/cpu/compile/compile.cpp: a request becomes a shared object.
 //
-// The text is compiled for one execution mode (see shim/tenon_sync.h). The mode is guessed from the words in the text,
-// and the object file then proves it: a mode that cannot run the kernels leaves an undefined symbol, and one that does
-// more than needed leaves no trace of its use. At worst the text is compiled again; a wrong mode cannot be linked.
+// The text is compiled for one execution mode (see shim/sync/tenon_sync.h). The mode is guessed from the words in the
+// text, and the object file then proves it: a mode that cannot run the kernels leaves an undefined symbol, and one that
+// does more than needed leaves no trace of its use. At worst the text is compiled again; a wrong mode cannot be linked.
 // Kernels in it that never wait remain loops in every mode.
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
-#include "backend/cpu/compile/cccl.hpp"
-#include "backend/cpu/compile/diagnose.hpp"
+#include "backend/cpu/compile/source/cccl.hpp"
+#include "backend/cpu/compile/compiler/diagnose.hpp"
 #include "backend/cpu/compile/probe.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/compile/unit.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
@@ -27,8 +27,8 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
 class Compilation {
  public:
   Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& cccl,
-              const std::string& sources)
-      : request_(request), compiler_(compiler) {
+              const std::string& sources, ImageStore& memory)
+      : request_(request), compiler_(compiler), memory_(memory) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
       units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources);
@@ -126,11 +126,11 @@ class Compilation {
       argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
       return argv;
     };
-    if (!compiler_.linker.empty()) {
+    if (std::vector<std::string> linker = linker_of(compiler_, memory_); !linker.empty()) {
       try {
-        return run_compiler(request_, line(compiler_.linker, ""), units_[0].directory());
+        return run_compiler(request_, line(std::move(linker), ""), units_[0].directory());
       } catch (const Error&) {
-        if (request_.control && request_.control->cancelled()) throw;
+        rethrow_if_cancelled(request_);
       }
     }
     return run_compiler(request_, line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,"),
@@ -153,6 +153,7 @@ class Compilation {
 
   const CompileRequest& request_;
   const Compiler& compiler_;
+  ImageStore& memory_;
   std::deque<Unit> units_;
   std::vector<Compiled> made_;
 };
@@ -192,7 +193,7 @@ std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& 
   return out;
 }
 
-Image kernel_compile(const CompileRequest& request, const std::string& sources) {
+Image kernel_compile(const CompileRequest& request, const std::string& sources, ImageStore& memory) {
   for (const ProgramInput& input : request.inputs) {
     TENON_REQUIRE(input.kind == TENON_INPUT_SOURCE, TENON_ERROR_UNSUPPORTED,
                   "the CPU device links sources only, and %s is an image: an image is loaded alone",
@@ -201,16 +202,16 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources) 
 #if !defined(__x86_64__)
   fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run only on x86-64 processors");
 #endif
-  const Compiler compiler = host_compiler();
+  const Compiler compiler = host_compiler(&memory);
   const UsesCccl uses = uses_cccl_in(request);
   if (const std::string log = cccl_for_the_host(request); !log.empty()) fail_with_log(request, log);
   const std::string cccl = uses == UsesCccl::no ? "" : cccl_directory(request);
   try {
-    return Compilation(request, compiler, uses == UsesCccl::yes ? cccl : "", sources).run();
+    return Compilation(request, compiler, uses == UsesCccl::yes ? cccl : "", sources, memory).run();
   } catch (const Error& error) {
     if (uses != UsesCccl::perhaps || cccl.empty() || !lacks_cccl(error.log, cccl)) throw;
   }
-  return Compilation(request, compiler, cccl, sources).run();
+  return Compilation(request, compiler, cccl, sources, memory).run();
 }
 
 std::string kernel_toolkit() {

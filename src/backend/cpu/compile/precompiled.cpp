@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include "backend/cpu/compile/compiler.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/compiler/compiler.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/compile/unit.hpp"
 #include "base/files.hpp"
 
@@ -68,7 +68,7 @@ bool make(const CompileRequest& request, const Compiler& compiler, const std::ve
     run_compiler(request, argv, folder);
     return true;
   } catch (const Error&) {
-    if (request.control && request.control->cancelled()) throw;
+    rethrow_if_cancelled(request);
     return false;
   }
 }

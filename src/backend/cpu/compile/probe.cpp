@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
-#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
 
 namespace tenon::cpu {
 namespace {

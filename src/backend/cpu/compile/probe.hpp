@@ -8,8 +8,8 @@
 namespace tenon::cpu {
 
 struct Proof {
-  std::vector<bool> kernels;  // kernels that can run by rows of threads (shim/tenon_rows.h), or with loops that run
-                              // early (shim/tenon_sums.h)
+  std::vector<bool> kernels;  // kernels that can run by rows of threads (shim/execution/tenon_rows.h), or with loops
+                              // that run early (shim/execution/tenon_sums.h)
   std::vector<bool> loops;    // the loops for which they do that
   bool any() const;
 };
@@ -29,8 +29,8 @@ Waits read_waits(std::string_view object, const std::vector<size_t>& numbers);
 // program of these objects. Each variable has its own section.
 std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& objects, size_t kernels);
 
-// Reads the object file of a probe (shim/tenon_probe.h) of this many kernels and loops. Whatever is not proven is
-// false.
+// Reads the object file of a probe (shim/execution/tenon_probe.h) of this many kernels and loops. Whatever is not
+// proven is false.
 Proof read_probe(std::string_view object, size_t kernels, size_t loops);
 
 }  // namespace tenon::cpu

@@ -9,15 +9,15 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
-#include "backend/cpu/compile/clusters.hpp"
-#include "backend/cpu/compile/diagnose.hpp"
-#include "backend/cpu/compile/ir.hpp"
-#include "backend/cpu/compile/launches.hpp"
+#include "backend/cpu/compile/source/clusters.hpp"
+#include "backend/cpu/compile/compiler/diagnose.hpp"
+#include "backend/cpu/compile/compiler/ir.hpp"
+#include "backend/cpu/compile/source/launches.hpp"
 #include "backend/cpu/compile/precompiled.hpp"
 #include "backend/cpu/text/loops.hpp"
 #include "backend/cpu/compile/probe.hpp"
 #include "backend/cpu/ptx/ptx.hpp"
-#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/source/shim.hpp"
 #include "backend/cpu/text/spins.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
@@ -121,6 +121,10 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   return std::move(result.output);
 }
 
+void rethrow_if_cancelled(const CompileRequest& request) {
+  if (request.control && request.control->cancelled()) throw;
+}
+
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
            const std::string& cccl, const std::string& sources)
     : request_(std::move(request)),
@@ -164,6 +168,13 @@ bool Unit::spins() const {
     spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(),
                                                       [](const SourceHeader& header) { return may_spin(header.text); });
   return *spins_;
+}
+
+// Whether a block may wait for an earlier one: it reads what that one publishes. (Blocks that only publish are run in
+// the same way, which costs them little.)
+bool Unit::blocks_may_wait() const {
+  return spins() || mentioned("volatile") || mentioned("__threadfence") || mentioned("__nanosleep") ||
+         mentioned("memory_order") || mentioned("ld.acquire") || mentioned("ld.relaxed");
 }
 
 Execution Unit::guess() const {
@@ -228,6 +239,7 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
   if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
+  if (blocks_may_wait()) argv.push_back("-DTENON_IN_TURN=1");
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
   if (mode != thread_loop) argv.push_back("-mno-red-zone");
   if (spins() && mode == scheduled_fibers) {
@@ -254,7 +266,7 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   return out;
 }
 
-// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/ir.hpp).
+// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/compiler/ir.hpp).
 std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
                                  Compiled& out) const {
   const auto run = [&](std::vector<std::string> argv) {
@@ -280,26 +292,24 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
                                 const std::vector<std::string>& what, double most_seconds) const {
   std::vector<std::string> argv = arguments(mode, what);
   argv.insert(argv.end(), more.begin(), more.end());
-  // A debugger reads the header's text.
-  if (request_.mode != TENON_PROGRAM_MODE_DEBUG) {
-    std::vector<std::string> options = options_of(mode);
-    options.insert(options.end(), more.begin(), more.end());
-    const std::string header = precompiled_shim(request_, compiler_, options);
-    if (!header.empty()) {
-      std::vector<std::string> with = argv;
-      with.insert(with.end(), {"-include-pch", header});
-      try {
-        return run_compiler(request_, with, directory(), most_seconds);
-      } catch (const Error& error) {
-        forgive(error);
-      }
-      const std::string log =
-          run_compiler(request_, argv, directory(), most_seconds);  // an error of the text ends here
-      give_up_precompiled(compiler_, options);
-      return log;
-    }
+  const auto run = [&](const std::vector<std::string>& line) {
+    return run_compiler(request_, line, directory(), most_seconds);
+  };
+  if (request_.mode == TENON_PROGRAM_MODE_DEBUG) return run(argv);  // a debugger reads the header's text
+  std::vector<std::string> options = options_of(mode);
+  options.insert(options.end(), more.begin(), more.end());
+  const std::string header = precompiled_shim(request_, compiler_, options);
+  if (header.empty()) return run(argv);
+  std::vector<std::string> with = argv;
+  with.insert(with.end(), {"-include-pch", header});
+  try {
+    return run(with);
+  } catch (const Error& error) {
+    forgive(error);
   }
-  return run_compiler(request_, argv, directory(), most_seconds);
+  std::string log = run(argv);  // an error of the text ends here
+  give_up_precompiled(compiler_, options);
+  return log;
 }
 
 Compiled Unit::compile(Execution mode) const {
@@ -346,7 +356,8 @@ bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 // Called where the error of an attempt is caught: continues if the error may be in the user's text, which the final
 // compile reports, or if the attempt took too long.
 void Unit::forgive(const Error& error) const {
-  if ((request_.control && request_.control->cancelled()) || dynamic_cast<const CompilerKilled*>(&error)) throw;
+  rethrow_if_cancelled(request_);
+  if (dynamic_cast<const CompilerKilled*>(&error)) throw;
 }
 
 // The part of the remaining time that a probe may take. It is large, because a slower form that was chosen while the
@@ -404,7 +415,7 @@ std::string Unit::expand(const std::string& first) const {
 }
 
 // For headers: only the compiler sees the contents of such directories.
-// Whether the text has a word of shim/tenon_texture.h, whose templates cost each compile some time.
+// Whether the text has a word of shim/texture/tenon_texture.h, whose templates cost each compile some time.
 bool Unit::may_read_textures() const {
   return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
          mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
@@ -565,8 +576,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   return out;
 }
 
-// Which of our vector functions, of shim/tenon_fast.h (1) and tenon_fast_double.h (2), to use: for versions of clang
-// whose list of names is known, and texts that may call them. They take as long to compile as a small kernel.
+// Which of our vector functions, of shim/math/tenon_fast.h (1) and tenon_fast_double.h (2), to use: for versions of
+// clang whose list of names is known, and texts that may call them. They take as long to compile as a small kernel.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
   if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||

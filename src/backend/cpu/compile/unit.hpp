@@ -6,13 +6,13 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "backend/cpu/compile/compiler.hpp"
+#include "backend/cpu/compile/compiler/compiler.hpp"
 #include "backend/cpu/text/loops.hpp"
-#include "backend/cpu/compile/object.hpp"
-#include "backend/cpu/compile/options.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
+#include "backend/cpu/compile/compiler/options.hpp"
 #include "backend/cpu/compile/probe.hpp"
-#include "backend/cpu/text/regions.hpp"
-#include "backend/cpu/compile/text.hpp"
+#include "backend/cpu/text/regions/regions.hpp"
+#include "backend/cpu/compile/source/text.hpp"
 #include "base/files.hpp"
 
 namespace tenon::cpu {
@@ -41,6 +41,9 @@ struct CompilerKilled : Error {
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
                          double most_seconds = 1e9);
 
+// For handlers that go on after a failed attempt: not after one that was cancelled.
+void rethrow_if_cancelled(const CompileRequest& request);
+
 class Unit {
  public:
   // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.
@@ -54,7 +57,7 @@ class Unit {
   // The same, except for kernels that are known not to wait.
   Execution least() const;
   // Leaves the result in object(). Grid-stride loops run in memory order if that is proven to be safe
-  // (shim/tenon_rows.h, tenon_sums.h).
+  // (shim/execution/tenon_rows.h, tenon_sums.h).
   // tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
@@ -75,6 +78,7 @@ class Unit {
   bool has_loops() const;
   bool spins() const;
   bool others_wait() const;
+  bool blocks_may_wait() const;
   void find_waitless() const;
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;

@@ -1,5 +1,5 @@
 // backend/cpu/compile/unit_regions.cpp: finds the kernels of a unit that can run from barrier to barrier
-// (shim/tenon_regions.h), and compiles them.
+// (shim/execution/tenon_regions.h), and compiles them.
 #include "backend/cpu/compile/unit.hpp"
 
 namespace tenon::cpu {

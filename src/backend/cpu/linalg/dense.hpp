@@ -1,7 +1,7 @@
 // backend/cpu/linalg/dense.hpp: shared by the dense routines: BLAS's and LAPACK's names by element type, matrices of a
 // batch.
 #pragma once
-#include "backend/cpu/linalg/lapack.hpp"
+#include "backend/cpu/linalg/library/lapack.hpp"
 #include "core/problem/dense.hpp"
 #include "core/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include "backend/cpu/linalg/lapack.hpp"
+#include "backend/cpu/linalg/library/lapack.hpp"
 
 namespace tenon::cpu {
 

@@ -10,8 +10,8 @@
 #include "device/host.hpp"
 #include "device/numbers.cuh"
 #include "device/index.cuh"
-#include "device/order.cuh"
-#include "device/select.cuh"
+#include "device/order/order.cuh"
+#include "device/order/select.cuh"
 
 namespace tenon::cpu {
 namespace {

@@ -1,7 +1,7 @@
 // backend/cpu/native/segment.cpp: reductions and scans of segments (device/segment.cuh), quantiles
-// (device/quantile.cuh) and interpolation (device/interpolate.cuh), on the thread pool. Rows of segments are divided
-// into the tiles of device/segment.cu, so that segments of any lengths are shared out equally, and results do not
-// depend on the number of threads.
+// (device/order/quantile.cuh) and interpolation (device/order/interpolate.cuh), on the thread pool. Rows of segments
+// are divided into the tiles of device/segment.cu, so that segments of any lengths are shared out equally, and results
+// do not depend on the number of threads.
 #include <algorithm>
 #include <vector>
 #include "backend/cpu/native/native.hpp"
@@ -10,12 +10,12 @@
 #include "device/host.hpp"
 #include "device/numbers.cuh"
 #include "device/random.cuh"
-#include "device/order.cuh"
+#include "device/order/order.cuh"
 #include "device/index.cuh"
 #include "device/wide.cuh"
 #include "device/segment.cuh"
-#include "device/quantile.cuh"
-#include "device/interpolate.cuh"
+#include "device/order/quantile.cuh"
+#include "device/order/interpolate.cuh"
 
 namespace tenon::cpu {
 namespace {

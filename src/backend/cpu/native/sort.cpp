@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "device/host.hpp"
 #include "device/numbers.cuh"
-#include "device/order.cuh"
+#include "device/order/order.cuh"
 
 namespace tenon::cpu {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/problem/problem.hpp"
 #include "device/host.hpp"
 #include "device/numbers.cuh"
-#include "device/order.cuh"
+#include "device/order/order.cuh"
 #include "device/wide.cuh"
 #include "device/sparse.cuh"
 

@@ -1,6 +1,6 @@
 // backend/cpu/ptx/instruction.cpp: PTX instructions, according to NVIDIA's "Parallel Thread Execution ISA": each
-// becomes a call of shim/tenon_ptx.h, or of a CUDA function that does the same. Unknown instructions and modifiers are
-// refused.
+// becomes a call of shim/tensor/tenon_ptx.h, or of a CUDA function that does the same. Unknown instructions and
+// modifiers are refused.
 #include "backend/cpu/ptx/instruction.hpp"
 #include <algorithm>
 #include <cctype>

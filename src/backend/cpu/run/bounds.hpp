@@ -1,14 +1,14 @@
-// backend/cpu/run/bounds.hpp: the memory that a checked kernel may access.
+// backend/cpu/run/bounds.hpp: the memory that a checked kernel may access; defined in checks/bounds.cpp.
 #pragma once
 #include <string>
 #include <vector>
-#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
 #include "backend/cpu/run/worker.hpp"
 
 namespace tenon::cpu {
 
 // A module's own memory. Its shared variables are thread-local, each followed by unused bytes (kTlsMargin in
-// compile/object.hpp).
+// compile/compiler/object.hpp).
 class ModuleMemory {
  public:
   struct Variable {
@@ -36,7 +36,7 @@ class ModuleMemory {
 // address.)
 void note_extents(Launch& launch, const Values& values, const ModuleMemory& memory);
 
-// Called by modules (shim/tenon_abi.h).
+// Called by modules (shim/language/tenon_abi.h).
 tenon_extent own_memory(tenon_worker* worker);
 void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                     tenon_index thread);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 
 namespace tenon::cpu {
 
@@ -40,7 +40,7 @@ class Heap {
   uint64_t limit_, used_ = 0;
 };
 
-// Called by modules (shim/tenon_abi.h).
+// Called by modules (shim/language/tenon_abi.h).
 void* heap_allocate(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
 void heap_free(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
 

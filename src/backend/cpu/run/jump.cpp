@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 
 namespace tenon::cpu {
 namespace {

@@ -1,4 +1,4 @@
-// backend/cpu/run/jump.hpp: random generators of kernels (shim/curand_kernel.h) far ahead in their sequences.
+// backend/cpu/run/jump.hpp: random generators of kernels (shim/random/curand_kernel.h) far ahead in their sequences.
 #pragma once
 
 namespace tenon::cpu {

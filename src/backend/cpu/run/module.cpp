@@ -7,11 +7,11 @@
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/run/bounds.hpp"
 #include "backend/cpu/run/children.hpp"
-#include "backend/cpu/compile/compiler.hpp"
+#include "backend/cpu/compile/compiler/compiler.hpp"
 #include "backend/cpu/device.hpp"
 #include "backend/cpu/run/grid.hpp"
 #include "backend/cpu/run/heap.hpp"
-#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
 #include "backend/cpu/run/signals.hpp"
 #include "backend/cpu/run/tls.hpp"
 #include "backend/cpu/run/worker.hpp"
@@ -64,10 +64,20 @@ int64_t nanoseconds() {
       .count();
 }
 
+// One block at a time: a piece of several would wait, in its first block, for the last one of the piece before it, and
+// so all pieces would run one after the other.
+void run_in_turn(Launch& launch, int64_t first, int64_t blocks) {
+  std::atomic<int64_t> next{first};
+  base::parallel_for(std::min<int64_t>(base::thread_count(), blocks - first), 1, [&](int64_t, int64_t) {
+    for (int64_t block; (block = next.fetch_add(1)) < blocks && !launch.stop.load(std::memory_order_relaxed);)
+      run_blocks(launch, uint64_t(block), uint64_t(block) + 1);
+  });
+}
+
 void run_shared(Launch& launch, int64_t blocks) {
   if (blocks == 1) return run_blocks(launch, 0, 1);
-  // Rows of threads (shim/tenon_rows.h) should not be cut into pieces that access less than a few cache lines each
-  // time, unless one block is enough work for a piece: then its threads have loops of their own.
+  // Rows of threads (shim/execution/tenon_rows.h) should not be cut into pieces that access less than a few cache lines
+  // each time, unless one block is enough work for a piece: then its threads have loops of their own.
   int64_t least =
       launch.kernel->rows
           ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1)
@@ -78,13 +88,14 @@ void run_shared(Launch& launch, int64_t blocks) {
   if (least > 1) run_blocks(launch, 1, uint64_t(least));
   const int64_t each = std::max<int64_t>((nanoseconds() - begun) / least, 1), left = blocks - least;
   if (left < kWorthSharing / each) return run_blocks(launch, uint64_t(least), uint64_t(blocks));
+  if (launch.module->flags & TENON_MODULE_IN_TURN) return run_in_turn(launch, least, blocks);
   base::parallel_for(left, std::max<int64_t>(least, kPiece / each), [&launch, least](int64_t first, int64_t last) {
     if (!launch.stop.load(std::memory_order_relaxed))
       run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
   });
 }
 
-// For tenon_kernel_info. mode: the module's execution mode (shim/tenon_abi.h).
+// For tenon_kernel_info. mode: the module's execution mode (shim/language/tenon_abi.h).
 uint32_t execution_of(const tenon_entry_points& entry, unsigned mode) {
   const uint32_t fibers = mode == 3 ? TENON_EXECUTION_WARPS : TENON_EXECUTION_FIBERS;
   const uint32_t form = entry.regions             ? TENON_EXECUTION_REGIONS

@@ -1,5 +1,5 @@
 // backend/cpu/run/races.hpp: unsynchronised accesses of a block's threads to the same shared memory, in the checked
-// mode.
+// mode; defined in checks/races.cpp.
 #pragma once
 #include <cstdint>
 #include <cstdlib>

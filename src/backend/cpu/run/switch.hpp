@@ -12,10 +12,10 @@ int tenon_cpu_run(void** home, void (*function)(void*), void* argument);
 [[noreturn]] void tenon_cpu_leave(void* home, int value);
 
 // Scheduled fibers: saves the callee-saved registers and continues where `to` was saved, here or by a thread that
-// switched by itself (shim/tenon_sync.h).
+// switched by itself (shim/sync/tenon_sync.h).
 void tenon_cpu_switch(void** save, void* to);
 // Ring fibers: begins where `to` was made by jump_start. From then on the threads of a block switch to each other
-// (shim/tenon_sync.h), and a resumed thread finds its fiber in the register of a second argument.
+// (shim/sync/tenon_sync.h), and a resumed thread finds its fiber in the register of a second argument.
 [[noreturn]] void tenon_cpu_jump(void* to, tenon_fiber* fiber);
 }
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <new>
-#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/compile/compiler/object.hpp"
 #include "backend/cpu/run/worker.hpp"
 
 namespace tenon::cpu {

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 
 struct tenon_worker;
 

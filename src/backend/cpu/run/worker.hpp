@@ -7,7 +7,7 @@
 #include <vector>
 #include "backend/cpu/run/races.hpp"
 #include "backend/cpu/run/stacks.hpp"
-#include "backend/cpu/shim/tenon_abi.h"
+#include "backend/cpu/shim/language/tenon_abi.h"
 #include "core/device/backend.hpp"
 #include "core/error.hpp"
 
@@ -46,7 +46,7 @@ struct Launch {
   }
 };
 
-struct Scheduler;    // run/scheduler.hpp
+struct Scheduler;    // run/fibers/scheduler.hpp
 struct ClusterSeat;  // run/grid.hpp
 
 // Recorded by a signal handler (run/signals.cpp).
@@ -77,9 +77,9 @@ struct tenon_worker {
   tenon_index shape{};
   uint64_t prepared[16]{};   // images whose thread-local memory has been allocated (run/tls.cpp)
   uint64_t own_place[16]{};  // where that memory is, as far as it is known
-  // Ring fibers (run/ring.cpp).
+  // Ring fibers (run/fibers/ring.cpp).
   tenon_ring ring{};
-  std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/scheduler.cpp)
+  std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/fibers/scheduler.cpp)
 };
 
 namespace tenon::cpu {

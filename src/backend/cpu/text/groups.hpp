@@ -1,5 +1,5 @@
 // backend/cpu/text/groups.hpp: writes the ranks and sizes of a kernel's groups of threads as expressions of threadIdx
-// and blockDim, so that text/regions.hpp knows which threads agree on them.
+// and blockDim, so that text/regions/regions.hpp knows which threads agree on them.
 #pragma once
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@ namespace tenon::cpu {
 using GroupSizes = std::map<std::string, std::string>;
 
 // A text without macros, with the members of those groups replaced. What the text declares a group to be is left for
-// the compiler to prove (tenon_is_group in shim/tenon_regions.h).
+// the compiler to prove (tenon_is_group in shim/execution/tenon_regions.h).
 class GroupTexts {
  public:
   explicit GroupTexts(const std::string& text);

@@ -161,7 +161,7 @@ LoopText::LoopText(std::string text) : text_(std::move(text)) {
   loops_ = Finder(tokens).run();
   for (const Token& token : tokens.list()) {
     if (tokens.files()[size_t(token.file)] == "\"tenon signatures\"")
-      break;  // Tenon's own lines after the text (kernel/signature_text.cpp)
+      break;  // Tenon's own lines after the text (kernel/source/signature_text.cpp)
     if (token.kind == Token::Kind::word) words_.emplace_back(token.text);
   }
   std::sort(words_.begin(), words_.end());

@@ -26,8 +26,8 @@ class LoopText {
   explicit LoopText(std::string text);
 
   const std::vector<CountedLoop>& loops() const { return loops_; }
-  // The text with calls of tenon_loop (shim/tenon_rows.h) or tenon_sum (shim/tenon_sums.h) next to the chosen loops,
-  // which remain for the case that the call returns false. Line numbers do not change.
+  // The text with calls of tenon_loop (shim/execution/tenon_rows.h) or tenon_sum (shim/execution/tenon_sums.h) next to
+  // the chosen loops, which remain for the case that the call returns false. Line numbers do not change.
   std::string rewritten(const std::vector<bool>& chosen) const;
   bool mentions(const std::string& identifier) const;  // in the user's text
   bool has_sums() const, has_rows() const;             // loops for tenon_sum, and for tenon_loop

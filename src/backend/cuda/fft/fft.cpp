@@ -1,6 +1,6 @@
 // backend/cuda/fft/fft.cpp: Fourier transforms of complex numbers on cuFFT.
 #include <algorithm>
-#include "backend/cuda/kernels/copy.hpp"
+#include "backend/cuda/kernels/copy/copy.hpp"
 #include "backend/cuda/fft/plans.hpp"
 
 namespace tenon::cuda {

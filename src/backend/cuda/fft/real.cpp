@@ -5,7 +5,7 @@
 // copy the other axes are transformed first, and the imaginary parts that have no meaning are cleared: cuFFT's
 // treatment of these, and of halves of several axes that are not Hermitian, depends on the algorithm.
 #include <algorithm>
-#include "backend/cuda/kernels/copy.hpp"
+#include "backend/cuda/kernels/copy/copy.hpp"
 #include "backend/cuda/fft/plans.hpp"
 
 namespace tenon::cuda {

@@ -1,4 +1,4 @@
-// backend/cuda/linalg/blas.hpp: cuBLAS handles, used by one call at a time.
+// backend/cuda/linalg/blas.hpp: cuBLAS handles, used by one call at a time. Defined in products/blas.cpp.
 #pragma once
 #include <optional>
 #include "backend/cuda/device.hpp"

@@ -1,5 +1,5 @@
-// backend/cuda/linalg/dense.hpp: shared by the dense routines: cuBLAS's and cuSOLVER's names by element type, infos,
-// pointer lists.
+// backend/cuda/linalg/dense.hpp: shared by the dense routines of products and solve: cuBLAS's and cuSOLVER's names by
+// element type, pointer lists. Defined in solve/dense.cpp and solve/dense_batched.cpp.
 #pragma once
 #include "backend/cuda/linalg/blas.hpp"
 #include "backend/cuda/operations.hpp"

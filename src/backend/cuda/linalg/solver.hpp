@@ -1,4 +1,5 @@
 // backend/cuda/linalg/solver.hpp: cuSOLVER handles, and the singular value decomposition by the polar decomposition.
+// Defined in solve/solver.cpp and solve/svd_polar.cpp.
 #pragma once
 #include <vector>
 #include "backend/cuda/device.hpp"

@@ -1,0 +1,275 @@
+// backend/cpu/native/compute/compute_loops.cpp: loops around the bodies of functions/table.py, for the instruction set
+// this object is compiled for.
+#include "backend/cpu/native/compute/compute_loops.hpp"
+
+#include <math.h>
+#include <type_traits>
+
+#ifndef TENON_ROWS
+#define TENON_ROWS compute_rows_base
+#define TENON_INSTANCES "functions/instances_simd.inc"
+#endif
+
+namespace tenon::cpu {
+namespace {
+
+// The functions that kernels find in the global namespace.
+using ::ceil, ::copysign, ::fabs, ::floor, ::fmod, ::nextafter, ::rint, ::sqrt, ::tgamma, ::trunc, ::abs, ::j0, ::j1,
+    ::y0, ::y1;
+#include "backend/cpu/native/compute/compute_math.hpp"
+[[maybe_unused]] inline double lgamma(double x) {  // std::lgamma may write a global variable
+  int sign;
+  return ::lgamma_r(x, &sign);
+}
+[[maybe_unused]] inline float lgamma(float x) { return float(lgamma(double(x))); }
+
+#define __device__
+#define __forceinline__ inline __attribute__((always_inline))
+#define TENON_G_DEVICE [[maybe_unused]] static inline __attribute__((always_inline))
+#include "functions/complex.cuh"
+#include "functions/real.cuh"
+#include "functions/complex_functions.cuh"
+#undef __device__
+#undef __forceinline__
+
+template <class T> struct RealOf {
+  typedef T type;
+};
+template <class R> struct RealOf<complex<R>> {
+  typedef R type;
+};
+
+// A body becomes a struct with its function, which is a template if the text serves several types.
+#define BODY_ONE(name, ...)                                                                                \
+  struct name {                                                                                            \
+    template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                                      \
+      return (R)(__VA_ARGS__);                                                                             \
+    }                                                                                                      \
+  };
+#define BODY_TWO(name, ...)                                                                          \
+  struct name {                                                                                      \
+    template <class R, class T>                                                                      \
+    static inline __attribute__((always_inline)) R run([[maybe_unused]] T x, [[maybe_unused]] T y) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                                \
+      return (R)(__VA_ARGS__);                                                                       \
+    }                                                                                                \
+  };
+#define BODY_PAIR(name, ...)                                                                   \
+  struct name {                                                                                \
+    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                          \
+      return (R)(__VA_ARGS__);                                                                 \
+    }                                                                                          \
+  };
+#define BODY_CLIP(name, ...)                                                                                 \
+  struct name {                                                                                              \
+    template <class R, class C, class T> static inline __attribute__((always_inline)) R run(C x, T y, T z) { \
+      return (R)(__VA_ARGS__);                                                                               \
+    }                                                                                                        \
+  };
+#define BODY_SELECT BODY_CLIP
+#define BODIES
+#include TENON_INSTANCES
+#undef BODIES
+
+// For sine, cosine and tangent, whose loops vectorise if all numbers are near zero: near is used then.
+template <class F> struct Circular {
+  static constexpr bool known = false;
+};
+#ifndef TENON_PLAIN
+#define CIRCULAR(F, name)                                                                                        \
+  template <> struct Circular<F> {                                                                               \
+    static constexpr bool known = true;                                                                          \
+    template <class T> static inline __attribute__((always_inline)) T near(T x) { return tenon_near_##name(x); } \
+  };
+CIRCULAR(Fn17f, sin)
+CIRCULAR(Fn18f, cos)
+CIRCULAR(Fn19f, tan)
+#undef CIRCULAR
+#endif
+
+// bool is a byte, and any value but 0 is true.
+template <class T> inline __attribute__((always_inline)) T get(const char* p) {
+  if constexpr (sizeof(T) == 1 && T(2) == T(1)) return *reinterpret_cast<const unsigned char*>(p) != 0;
+  else return *reinterpret_cast<const T*>(p);
+}
+template <> inline __attribute__((always_inline)) complex<float> get(const char* p) {
+  const float* q = reinterpret_cast<const float*>(p);
+  return complex<float>(q[0], q[1]);
+}
+template <> inline __attribute__((always_inline)) complex<double> get(const char* p) {
+  const double* q = reinterpret_cast<const double*>(p);
+  return complex<double>(q[0], q[1]);
+}
+template <class T> inline __attribute__((always_inline)) void put(char* p, T x) { *reinterpret_cast<T*>(p) = x; }
+
+// Each element is read before it is written, and no element that is written is read later.
+#ifdef __clang__
+#define EACH _Pragma("clang loop vectorize(assume_safety)") for (int64_t i = 0; i < n; ++i)
+#else
+#define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
+#endif
+
+template <class F, class T> void circular(char* to, const char* x, int64_t n) {
+  constexpr int64_t t = sizeof(T), kStretch = 256;
+  for (; n > kStretch; n -= kStretch, to += kStretch * t, x += kStretch * t) circular<F, T>(to, x, kStretch);
+  int far = 0;
+  EACH far |= !(fabs(get<T>(x + i * t)) <= kNear<T>);
+  if (!far) EACH put<T>(to + i * t, Circular<F>::template near<T>(get<T>(x + i * t)));
+  else EACH put<T>(to + i * t, F::template run<T, T>(get<T>(x + i * t)));
+}
+
+template <class F, class R, class T> void unary(char* const* p, const int64_t* step, int64_t n) {
+  constexpr int64_t r = sizeof(R), t = sizeof(T);
+  char* const to = p[0];
+  const char* const x = p[1];
+  if (step[0] == r && step[1] == t) {
+    if constexpr (Circular<F>::known) return circular<F, T>(to, x, n);
+    EACH put<R>(to + i * r, F::template run<R, T>(get<T>(x + i * t)));
+  } else EACH put<R>(to + i * step[0], F::template run<R, T>(get<T>(x + i * step[1])));
+}
+
+template <class F, class R, class T> void binary(char* const* p, const int64_t* step, int64_t n) {
+  constexpr int64_t r = sizeof(R), t = sizeof(T);
+  char* const to = p[0];
+  const char *const x = p[1], *const y = p[2];
+  if (step[0] == r && step[1] == t && step[2] == t) {
+    EACH put<R>(to + i * r, F::template run<R, T>(get<T>(x + i * t), get<T>(y + i * t)));
+  } else if (step[0] == r && step[1] == t && step[2] == 0) {
+    const T one = get<T>(y);
+    EACH put<R>(to + i * r, F::template run<R, T>(get<T>(x + i * t), one));
+  } else if (step[0] == r && step[1] == 0 && step[2] == t) {
+    const T one = get<T>(x);
+    EACH put<R>(to + i * r, F::template run<R, T>(one, get<T>(y + i * t)));
+  } else {
+    EACH put<R>(to + i * step[0], F::template run<R, T>(get<T>(x + i * step[1]), get<T>(y + i * step[2])));
+  }
+}
+
+template <class F, class C, class T> void ternary(char* const* p, const int64_t* step, int64_t n) {
+  constexpr int64_t c = sizeof(C), t = sizeof(T);
+  char* const to = p[0];
+  const char *const x = p[1], *const y = p[2], *const z = p[3];
+  if (step[0] == t && step[1] == c && step[2] == t && step[3] == t) {
+    EACH put<T>(to + i * t, F::template run<T, C, T>(get<C>(x + i * c), get<T>(y + i * t), get<T>(z + i * t)));
+  } else if (step[0] == t && step[1] == c && step[2] == 0 && step[3] == 0) {
+    const T low = get<T>(y), high = get<T>(z);
+    EACH put<T>(to + i * t, F::template run<T, C, T>(get<C>(x + i * c), low, high));
+  } else {
+    EACH put<T>(to + i * step[0],
+                F::template run<T, C, T>(get<C>(x + i * step[1]), get<T>(y + i * step[2]), get<T>(z + i * step[3])));
+  }
+}
+
+// For the largest and the smallest floating-point number: `better` is one instruction where no operand is NaN.
+template <class F> struct Extreme {
+  static constexpr bool known = false;
+};
+#define EXTREME(F, operation)                                                                  \
+  template <> struct Extreme<F> {                                                              \
+    static constexpr bool known = true;                                                        \
+    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { \
+      return a operation b ? a : b;                                                            \
+    }                                                                                          \
+  };
+#ifndef TENON_PLAIN
+EXTREME(Fn303f, >)
+EXTREME(Fn304f, <)
+#endif
+#undef EXTREME
+
+// Lanes, then a tree of them: the order is the same for every instruction set. Four vectors of AVX-512 are enough for
+// additions not to wait for each other.
+template <int kLanes, class F, class T> inline __attribute__((always_inline)) T fold_lanes(const char* x, int64_t n) {
+  constexpr int64_t t = sizeof(T);
+  T lane[kLanes];
+  for (int l = 0; l < kLanes; ++l) lane[l] = get<T>(x + l * t);
+  int64_t i = kLanes;
+  for (; i + kLanes <= n; i += kLanes) {
+#ifdef __clang__
+    _Pragma("clang loop vectorize(assume_safety)")
+#else
+    _Pragma("GCC ivdep")
+#endif
+        for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
+  }
+  for (int l = 0; i < n; ++i, ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + i * t));
+  for (int w = kLanes / 2; w > 0; w /= 2)
+    for (int l = 0; l < w; ++l) lane[l] = F::template run<T, T>(lane[l], lane[l + w]);
+  return lane[0];
+}
+
+// The same for Extreme functions; NaN is noted beside, and then gives false.
+template <int kLanes, class F, class T>
+inline __attribute__((always_inline)) bool fold_extreme(const char* x, int64_t n, T& out) {
+  constexpr int64_t t = sizeof(T);
+  T lane[kLanes];
+  std::conditional_t<t == 8, int64_t, int> other[kLanes];  // as wide as T, so that they share its vectors
+  for (int l = 0; l < kLanes; ++l) lane[l] = get<T>(x + l * t), other[l] = lane[l] != lane[l];
+  const char* const last = x + (n - kLanes) * t;  // elements that are read twice change nothing
+  for (x += kLanes * t;; x += kLanes * t) {
+    if (x > last) x = last;
+#ifdef __clang__
+    _Pragma("clang loop vectorize(assume_safety)")
+#else
+    _Pragma("GCC ivdep")
+#endif
+        for (int l = 0; l < kLanes; ++l) {
+      const T one = get<T>(x + l * t);
+      lane[l] = Extreme<F>::template run<T, T>(one, lane[l]);
+      other[l] |= one != one;
+    }
+    if (x == last) break;
+  }
+  auto any = other[0];
+  for (int l = 0; l < kLanes; ++l) any |= other[l];
+  for (int w = kLanes / 2; w > 0; w /= 2)
+    for (int l = 0; l < w; ++l) lane[l] = Extreme<F>::template run<T, T>(lane[l], lane[l + w]);
+  out = lane[0];
+  return !any;
+}
+
+template <class F, class T> void fold(void* out, const void* from, int64_t n) {
+  constexpr int kMany = sizeof(T) <= 4 ? 64 : sizeof(T) == 8 ? 32 : 16, kFew = 8;
+  const char* const x = static_cast<const char*>(from);
+  T a = get<T>(x);
+  if constexpr (Extreme<F>::known) {
+    if (n >= 4 * kMany && fold_extreme<kMany, F, T>(x, n, a)) return put<T>(static_cast<char*>(out), a);
+  }
+  if (n >= 4 * kMany) a = fold_lanes<kMany, F, T>(x, n);
+  else if (n >= kFew) a = fold_lanes<kFew, F, T>(x, n);
+  else
+    for (int64_t i = 1; i < n; ++i) a = F::template run<T, T>(a, get<T>(x + i * int64_t(sizeof(T))));
+  put<T>(static_cast<char*>(out), a);
+}
+
+template <class F, class T> void scan(void* carry, void* to, const void* from, int64_t n) {
+  T a = get<T>(static_cast<const char*>(carry));
+  const char* const x = static_cast<const char*>(from);
+  char* const out = static_cast<char*>(to);
+  for (int64_t i = 0; i < n; ++i) {
+    a = F::template run<T, T>(a, get<T>(x + i * int64_t(sizeof(T))));
+    put<T>(out + i * int64_t(sizeof(T)), a);
+  }
+  put<T>(static_cast<char*>(carry), a);
+}
+
+#define WRAP(...) __VA_ARGS__
+#define UNARY(code, type, F, R, T) {code, type, unary<F, R, T>, nullptr, nullptr},
+#define BINARY(code, type, F, R, T) {code, type, binary<F, R, T>, nullptr, nullptr},
+#define CLIP(code, type, F, R, T) {code, type, ternary<F, T, T>, nullptr, nullptr},
+#define SELECT(code, type, F, R, T) {code, type, ternary<F, bool, T>, nullptr, nullptr},
+#define REDUCTION(code, type, F, R, T) {code, type, binary<F, T, T>, fold<F, T>, nullptr},
+#define SCAN(code, type, F, R, T) {code, type, binary<F, T, T>, nullptr, scan<F, T>},
+
+const ComputeRow kRows[] = {
+#include TENON_INSTANCES
+};
+
+}  // namespace
+
+extern const ComputeRows TENON_ROWS;
+const ComputeRows TENON_ROWS = {kRows, int32_t(sizeof kRows / sizeof *kRows)};
+
+}  // namespace tenon::cpu

@@ -1,3 +1,0 @@
-// shim/cuda_pipeline.h: the functions with underscores.
-#pragma once
-#include "cuda_pipeline_primitives.h"

@@ -1,3 +1,0 @@
-// shim/curand_mtgp32_kernel.h: cuRAND's Mersenne twister.
-#pragma once
-#include "curand_kernel.h"

@@ -1,0 +1,522 @@
+// shim/execution/tenon_regions.h: macros and functions for kernels whose threads run in loops from barrier to barrier
+// (text/regions/regions.cpp).
+//
+// Such a kernel is called once per block. Between two barriers a loop runs all threads, one after the other. All of
+// them are at the same place in the text, so they need no stacks of their own, and the compiler may run several at once
+// where the difference is unobservable. A variable whose lifetime spans a barrier is an array with an element per
+// thread.
+#ifndef TENON_REGIONS_H
+#define TENON_REGIONS_H
+
+#define TENON_REGION_THREADS 1024
+#define TENON_REGION_BYTES 256  // the size of a thread's variable: larger ones are better kept on a fiber's stack
+#define TENON_CLOSURE_BYTES 64
+
+#define TENON_REGIONS                                                                 \
+  const unsigned tenon_nx = blockDim.x, tenon_ny = blockDim.y, tenon_nz = blockDim.z; \
+  const unsigned tenon_threads = tenon_nx * tenon_ny * tenon_nz;                      \
+  if (tenon_threads - 1 >= TENON_REGION_THREADS || tenon_nx - 1 >= TENON_REGION_THREADS) __builtin_unreachable();
+#if TENON_REVERSE
+#define TENON_EACH_THREAD                             \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
+      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+#else
+#define TENON_EACH_THREAD                                     \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
+      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+#endif
+// The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
+#if TENON_REVERSE
+#define TENON_EACH_LANE_OF(alone, first, end)                                                       \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                          \
+                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
+           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#else
+#define TENON_EACH_LANE_OF(alone, first, end)                                                           \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                              \
+                    tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
+                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
+           tenon_x < tenon_x_end; ++tenon_x)
+#endif
+// A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
+struct tenon_taking_turns {
+  unsigned long long least = ~0ull, most = 0;  // of the values with which the threads begin
+  unsigned far = 0;                            // how much has been added to them
+
+  template <class Start> TENON_MEMBER void from(Start start) {
+    const unsigned long long value = (unsigned long long)start;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  template <class T, class Bound, class Step> TENON_MEMBER bool may(Bound bound, Step step) const {
+    return sizeof(T) >= 4 && (Step)1 / (Step)2 == (Step)0 && bound >= (Bound)0 && bound <= (Bound)(1 << 30) &&
+           step > (Step)0 && step <= (Step)(1 << 28) && most <= 1u << 28;
+  }
+  template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
+  template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
+  template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+};
+// The threads [first, end) of the block, and of each row those with [low, high) along x.
+#if TENON_REVERSE
+#define TENON_EACH_THREAD_OF(first, end, low, high)                          \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,   \
+                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
+                    tenon_x_end = tenon_row_start(first, low, tenon_row);    \
+           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#else
+#define TENON_EACH_THREAD_OF(first, end, low, high)                              \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,       \
+                    tenon_x = tenon_row_start(first, low, tenon_row),            \
+                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
+           tenon_x < tenon_x_end; ++tenon_x)
+#endif
+TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
+  const unsigned begin = first > row ? first - row : 0;
+  return begin > low ? begin : low;
+}
+TENON_INLINE unsigned tenon_row_end(unsigned end, unsigned high, unsigned row, unsigned nx) {
+  const unsigned most = end > row ? end - row : 0, least = most < high ? most : high;
+  return least < nx ? least : nx;
+}
+// For `threadIdx.x < bound` and `threadIdx.x == bound`: at least the threads for which it holds.
+TENON_INLINE unsigned tenon_below(unsigned bound) { return bound; }
+TENON_INLINE unsigned tenon_below(int bound) { return bound < 0 ? ~0u : (unsigned)bound; }
+template <class T> TENON_INLINE unsigned tenon_below(T) { return ~0u; }
+TENON_INLINE unsigned tenon_from(unsigned bound) { return bound; }
+TENON_INLINE unsigned tenon_from(int bound) { return (unsigned)bound; }
+template <class T> TENON_INLINE unsigned tenon_from(T) { return 0; }
+TENON_INLINE unsigned tenon_after(unsigned bound) { return bound + 1 ? bound + 1 : bound; }
+TENON_INLINE unsigned tenon_after(int bound) { return tenon_after((unsigned)bound); }
+template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
+// Where only the types of a thread's variables matter.
+#define TENON_ANY_THREAD             \
+  const uint3 threadIdx = {0, 0, 0}; \
+  const size_t tenon_lane = 0;       \
+  (void)threadIdx, (void)tenon_lane;
+// The kernel's text uses its own threadIdx; functions that it calls use the global one.
+#define TENON_AT_THREAD                                                                    \
+  tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
+  const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
+  const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x; \
+  (void)threadIdx, (void)tenon_lane;
+
+#if !TENON_PROBE
+TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
+  threadIdx.x = x;
+  threadIdx.y = y;
+  threadIdx.z = z;
+}
+#endif
+
+template <class T> struct tenon_without_const {
+  typedef T type;
+};
+template <class T> struct tenon_without_const<const T> {
+  typedef T type;
+};
+template <class T, size_t N> struct tenon_without_const<T[N]> {
+  typedef typename tenon_without_const<T>::type type[N];
+};
+template <class T, size_t N> struct tenon_without_const<const T[N]> {
+  typedef typename tenon_without_const<T>::type type[N];
+};
+template <class T> struct tenon_without_const<T&> {
+  typedef typename tenon_without_const<T>::type type;
+};
+template <class T> struct tenon_without_const<T&&> {
+  typedef typename tenon_without_const<T>::type type;
+};
+template <class T> using tenon_unconst = typename tenon_without_const<T>::type;
+template <class A, class B> struct tenon_same_type {
+  static constexpr bool value = false;
+};
+template <class A> struct tenon_same_type<A, A> {
+  static constexpr bool value = true;
+};
+template <class T> T tenon_decayed_value(T);  // these two are declared but not defined
+template <class T> T& tenon_some();
+
+// A thread's variable in a scope with a barrier: one element per thread, not constructed yet. Its address is the same
+// from the beginning to the end of its scope, as it would be on the thread's own stack. (Most of these arrays do not
+// exist in the compiled code: the optimiser keeps variables whose address is not needed in registers.)
+template <class T> struct tenon_frames {
+  static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
+  alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
+};
+// The same for a variable whose type has no name outside of its region, such as a lambda's.
+struct tenon_closures {
+  alignas(16) unsigned char bytes[TENON_REGION_THREADS][TENON_CLOSURE_BYTES];
+  template <class T> TENON_MEMBER T& keep(size_t lane, T& made) {
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_CLOSURE_BYTES && alignof(T) <= 16,
+                  "a thread keeps this on its stack");
+    __builtin_memcpy((void*)bytes[lane], (const void*)&made, sizeof(T));
+    return *(T*)(void*)bytes[lane];
+  }
+};
+
+// `T v = value;`, constructed at the given address.
+struct tenon_in_frame {};
+TENON_MEMBER void* operator new(size_t, void* at, tenon_in_frame) {
+  return at;
+}  // with noexcept the compiler would test for null
+TENON_MEMBER void* operator new[](size_t, void* at, tenon_in_frame) { return at; }
+template <class T> struct tenon_holder {
+  T value;
+};
+
+// A value that all threads of a block share must be a number or a pointer: the operators of classes may have other
+// effects.
+template <class T, bool = __is_enum(T)> struct tenon_operators {
+  static constexpr bool built_in = !__is_class(T) && !__is_union(T);
+};
+template <class T> struct tenon_operators<T, true> {
+  static constexpr T some = T();
+  static constexpr decltype(+some) number = 0;  // the type to which an enumeration is promoted
+#define TENON_AS_NUMBER(...) tenon_same_type<decltype(__VA_ARGS__ some), decltype(__VA_ARGS__ number)>::value
+  static constexpr bool built_in = TENON_AS_NUMBER(0 +)
+  &&TENON_AS_NUMBER(1 *)
+  &&TENON_AS_NUMBER(0 <)
+  &&TENON_AS_NUMBER(0 ==)
+  &&TENON_AS_NUMBER(0 |)
+  &&TENON_AS_NUMBER(0 <<)
+  &&TENON_AS_NUMBER(-)
+  &&TENON_AS_NUMBER(~)
+  &&TENON_AS_NUMBER(!)
+  &&TENON_AS_NUMBER(some <)
+  &&TENON_AS_NUMBER(some +)
+  &&TENON_AS_NUMBER(some |);
+#undef TENON_AS_NUMBER
+};
+template <class T> TENON_INLINE void tenon_number() {
+  static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself");
+}
+
+template <class... T> struct tenon_all_numbers {
+  static constexpr bool value = true;
+};
+template <class T, class... More> struct tenon_all_numbers<T, More...> {
+  static constexpr bool value = tenon_operators<tenon_unconst<T>>::built_in && tenon_all_numbers<More...>::value;
+};
+
+// Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
+// would compute again. Where it finds no proof, a call of an undefined function remains, and the library runs the
+// kernel on fibers.
+template <size_t Bytes> struct tenon_word_of {
+  typedef unsigned long long type;
+};
+template <> struct tenon_word_of<4> {
+  typedef unsigned type;
+};
+template <> struct tenon_word_of<2> {
+  typedef unsigned short type;
+};
+template <> struct tenon_word_of<1> {
+  typedef unsigned char type;
+};
+template <size_t N> struct tenon_piece {  // in words of a size that the optimiser understands
+  static constexpr size_t size = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
+  static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
+    typename tenon_word_of<size>::type x, y;
+    __builtin_memcpy(&x, a, size);
+    __builtin_memcpy(&y, b, size);
+    return x == y && tenon_piece<N - size>::same(a + size, b + size);
+  }
+};
+template <> struct tenon_piece<0> {
+  static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
+};
+template <class T> struct tenon_unchanging {
+  static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
+  const unsigned char* const now;
+  unsigned char then[sizeof(T)];
+  TENON_MEMBER explicit tenon_unchanging(const T& value) : now((const unsigned char*)&value) {
+    __builtin_memcpy(then, now, sizeof(T));
+  }
+  TENON_MEMBER ~tenon_unchanging() {
+    if (!tenon_piece<sizeof(T)>::same(now, then)) tenon_needs_fibers(TENON_BLOCK_SYNC, 0);
+  }
+};
+
+// A reference may be local to its region, unless it extends the life of a temporary: it must be bound to an object of
+// its type.
+template <class T> struct tenon_is_lvalue {
+  static constexpr bool value = false;
+};
+template <class T> struct tenon_is_lvalue<T&> {
+  static constexpr bool value = true;
+};
+template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
+  static_assert(tenon_is_lvalue<Bound>::value && tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value,
+                "it may refer to a temporary");
+}
+
+// A function's statements in place of its call (text/tree/inlined.cpp): its result, converted as by `return`, and a
+// reference among its parameters, which must be bound to an object of its type.
+template <class R> TENON_MEMBER R tenon_returned(R value) {
+  static_assert(__is_trivially_copyable(R), "a function returns an object");
+  return value;
+}
+template <class Reference, class Bound> TENON_MEMBER void tenon_binds(Bound&) {
+  static_assert(tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value, "it refers to a temporary");
+}
+
+// Exchange of values between the lanes of a warp, at a place that all threads of the block reach except those that have
+// ended: first all store their values, then all read their results (as in Scheduler::combine). The optimiser must prove
+// that all lanes participate.
+TENON_INLINE void tenon_whole_warp(unsigned mask) {
+  if (mask != 0xffffffffu) tenon_needs_scheduler(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP);
+}
+template <class T> struct tenon_type_of {
+  typedef T type;
+};
+struct tenon_reduce_add {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return (T)((unsigned)a + (unsigned)b); }
+};
+struct tenon_reduce_min {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a < b ? a : b; }
+};
+struct tenon_reduce_max {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a > b ? a : b; }
+};
+struct tenon_reduce_and {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a & b; }
+};
+struct tenon_reduce_or {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a | b; }
+};
+struct tenon_reduce_xor {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
+};
+struct tenon_sent {
+  alignas(64) unsigned char bytes[(TENON_REGION_THREADS + TENON_WARP) * 8];
+  alignas(64) unsigned char results[(TENON_REGION_THREADS + TENON_WARP) * 8];  // of steps that the block takes at once
+
+  template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
+    static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
+    __builtin_memcpy(bytes + lane * sizeof(T), &value, sizeof(T));
+  }
+  template <class T> TENON_MEMBER T at(size_t lane) const {
+    T out;
+    __builtin_memcpy(&out, bytes + lane * sizeof(T), sizeof(T));
+    return out;
+  }
+  template <int Op, class T> TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended,
+                                                     unsigned threads, unsigned argument, int width) const {
+    if (width < 1 || width > TENON_WARP || (width & (width - 1)))
+      tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
+    const int here = (int)(lane % TENON_WARP), segment = here & ~(width - 1),
+              distance = (int)(argument < 64 ? argument : 64);
+    int from = segment + (int)(argument & (unsigned)(width - 1));
+    if (Op == TENON_WARP_UP) from = here - distance < segment ? here : here - distance;
+    if (Op == TENON_WARP_DOWN) from = here + distance >= segment + width ? here : here + distance;
+    if (Op == TENON_WARP_XOR)
+      from = (here ^ (int)(argument & 63)) >= segment + width ? here : here ^ (int)(argument & 63);
+    const size_t source = lane - (size_t)here + (size_t)from;
+    return at<T>(there(source, ended, threads)
+                     ? source
+                     : lane);  // the value of a lane that does not participate: undefined in CUDA
+  }
+
+  template <class T> TENON_MEMBER T moved_to(tenon_type_of<T>, size_t lane) const {
+    T out;
+    __builtin_memcpy(&out, results + lane * sizeof(T), sizeof(T));
+    return out;
+  }
+  template <class T> TENON_MEMBER void result(size_t lane, T value) {
+    __builtin_memcpy(results + lane * sizeof(T), &value, sizeof(T));
+  }
+  // A shuffle of all lanes by the same distance, for the threads [first, end).
+  template <int Op, class T> TENON_MEMBER void move(tenon_type_of<T> type, unsigned argument, int width,
+                                                    const unsigned char* ended, unsigned threads, size_t first,
+                                                    size_t end) {
+    if (width < 1 || width > TENON_WARP || (width & (width - 1)))
+      tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
+    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far;
+    if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
+      for (size_t lane = first; lane < end; ++lane)
+        result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
+    } else if (Op == TENON_WARP_DOWN) {
+      for (size_t lane = 0; lane < threads; ++lane) result(lane, at<T>(lane + far));
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
+        for (unsigned i = last; i < (unsigned)width; ++i) result(segment + i, at<T>(segment + i));
+    } else if (Op == TENON_WARP_UP) {
+      for (size_t lane = far; lane < threads; ++lane) result(lane, at<T>(lane - far));
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
+        for (unsigned i = 0; i < far; ++i) result(segment + i, at<T>(segment + i));
+    } else if (Op == TENON_WARP_XOR && (far & (far - 1)) == 0 && far > 0) {
+      for (size_t pair = 0; pair < threads; pair += 2 * far)
+        for (unsigned i = 0; i < far; ++i) {
+          result(pair + i, at<T>(pair + far + i));
+          result(pair + far + i, at<T>(pair + i));
+        }
+    } else if (Op == TENON_WARP_SHUFFLE) {
+      for (size_t segment = 0; segment < threads; segment += (unsigned)width) {
+        const T value = at<T>(segment + (argument & (unsigned)(width - 1)));
+        for (unsigned i = 0; i < (unsigned)width; ++i) result(segment + i, value);
+      }
+    } else {
+      for (size_t lane = first; lane < end; ++lane)
+        result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
+    }
+  }
+  // cooperative_groups::reduce for all tiles (shim/sync/cooperative_groups/reduce.h): the same operations in the same
+  // order.
+  template <unsigned Size, class T, class Of> TENON_MEMBER void reduce(tenon_type_of<T>, Of op,
+                                                                       const unsigned char* ended, unsigned threads,
+                                                                       size_t from, size_t end) {
+    for (size_t tile = from / Size * Size; tile < end; tile += Size) {
+      T value[Size];
+      for (unsigned i = 0; i < Size; ++i) value[i] = at<T>(tile + i);
+      const bool whole = !ended && tile + Size <= threads;
+      if (whole) {
+        for (unsigned half = Size / 2; half > 0; half /= 2)
+          for (unsigned i = 0; i < half; ++i) value[i] = op(value[i], value[i + half]);
+      } else {
+        for (unsigned half = Size / 2; half > 0; half /= 2)
+          for (unsigned i = 0; i < half; ++i)
+            if (there(tile + i, ended, threads))
+              value[i] = op(value[i], there(tile + i + half, ended, threads) ? value[i + half] : value[i]);
+      }
+      const bool first = there(tile, ended, threads);
+      for (unsigned i = 0; i < Size; ++i) result(tile + i, first ? value[0] : value[i]);
+    }
+  }
+  template <unsigned Size>
+  TENON_MEMBER unsigned tile_ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % Size;
+    unsigned out = 0, rank = 0;
+    for (unsigned i = 0; i < Size; ++i, ++rank)
+      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << rank;
+    return out;
+  }
+  template <unsigned Size> TENON_MEMBER int tile_any(size_t lane, const unsigned char* ended, unsigned threads) const {
+    return tile_ballot<Size>(lane, ended, threads) != 0;
+  }
+  template <unsigned Size> TENON_MEMBER int tile_all(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % Size;
+    bool out = true;
+    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    return out;
+  }
+
+  TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }
+  TENON_MEMBER unsigned ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    unsigned out = 0;
+    for (unsigned i = 0; i < TENON_WARP; ++i)
+      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << i;
+    return out;
+  }
+  TENON_MEMBER int any(size_t lane, const unsigned char* ended, unsigned threads) const {
+    return ballot(lane, ended, threads) != 0;
+  }
+  TENON_MEMBER int all(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    bool out = true;
+    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    return out;
+  }
+  template <class Of, class T>
+  TENON_MEMBER T reduced(tenon_type_of<T>, size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    T out = at<T>(lane);
+    for (unsigned i = 0; i < TENON_WARP; ++i)
+      if (first + i != lane && there(first + i, ended, threads)) out = Of::of(out, at<T>(first + i));
+    return out;
+  }
+
+ private:
+  static TENON_MEMBER bool there(size_t lane, const unsigned char* ended, unsigned threads) {
+    return lane < threads && !(ended && ended[lane]);
+  }
+};
+
+// Whether a group is the block (cooperative_groups.h), whose sync is a barrier.
+template <class Group> struct tenon_is_block {
+  static constexpr bool value = false;
+};
+template <class Group> TENON_INLINE void tenon_block_alone() {
+  static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block");
+}
+
+// The size of a group that is a tile of a warp.
+template <class Group> struct tenon_tile_size {
+  static constexpr unsigned size = 0;
+};
+template <class Group> struct tenon_tile : tenon_tile_size<tenon_unconst<Group>> {};
+template <class Group> TENON_INLINE void tenon_tile_alone() {
+  static_assert(tenon_tile<Group>::size != 0, "not a tile of a warp");
+}
+template <class Group> TENON_INLINE void tenon_block_or_tile() {
+  static_assert(tenon_is_block<tenon_unconst<Group>>::value || tenon_tile<Group>::size != 0,
+                "not the threads of the block, and not a tile of a warp");
+}
+// What text/groups.cpp took a group for: the block (0), or a tile of that size.
+template <class Group, unsigned Size> TENON_INLINE void tenon_is_group() {
+  static_assert(Size ? tenon_tile<Group>::size == Size : tenon_is_block<tenon_unconst<Group>>::value,
+                "another group than it looks like");
+}
+TENON_INLINE unsigned tenon_lanes_of_tile(size_t lane, unsigned size) {
+  return (size >= 32 ? 0xffffffffu : (1u << size) - 1) << (lane % TENON_WARP / size * size);
+}
+// cooperative_groups::reduce, of numbers and by an operation of the header's.
+template <class Op> struct tenon_is_group_operation {
+  static constexpr bool value = false;
+};
+template <class Group, class T, class Op> TENON_INLINE void tenon_group_reduces() {
+  tenon_tile_alone<Group>();
+  tenon_number<T>();
+  static_assert(sizeof(T) <= 8 && tenon_is_group_operation<tenon_unconst<Op>>::value, "not understood");
+}
+
+// A branch that some threads take, and in which lanes of warps wait for each other.
+struct tenon_guard {
+  unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
+  unsigned in[TENON_REGION_THREADS / TENON_WARP], alive[TENON_REGION_THREADS / TENON_WARP];  // lanes of each warp
+  unsigned first, end;  // no thread outside of [first, end) takes it
+
+  TENON_MEMBER void none(unsigned threads) {
+    __builtin_memset(out, 1, (threads + TENON_WARP - 1) / TENON_WARP * TENON_WARP);
+  }
+  TENON_MEMBER void count(unsigned threads, const unsigned char* ended) {
+    first = threads, end = 0;
+    for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
+      const unsigned start = warp * TENON_WARP, left = threads - start;
+      unsigned taken = 0, dead = left < TENON_WARP ? ~0u << left : 0;
+      for (unsigned i = 0; i < TENON_WARP; ++i) taken |= (unsigned)(out[start + i] == 0) << i;
+      for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
+      const unsigned living = ~dead;
+      in[warp] = taken, alive[warp] = living;
+      if (!taken) continue;
+      if (end == 0) first = start + (unsigned)__builtin_ctz(taken);
+      end = start + 32 - (unsigned)__builtin_clz(taken);
+    }
+  }
+  TENON_MEMBER bool any() const { return end != 0; }
+  // Whether the lanes that an operation waits for are others than those that call it here. Lanes that do not take the
+  // branch end, if nothing waits after it (`last`). whole: one mask for all lanes of the warp that are here.
+  TENON_MEMBER bool apart(unsigned lanes, size_t lane, bool last, bool whole) const {
+    const unsigned here = in[lane / TENON_WARP];
+    return (whole && (lanes & here) != here) || (!last && (lanes & alive[lane / TENON_WARP]) != (lanes & here));
+  }
+};
+TENON_INLINE void tenon_meet_elsewhere() {
+  tenon_fault("lanes of a warp wait for lanes that do not take the same branch; compile with -DTENON_PLAIN_BARRIERS",
+              "", 0);
+}
+
+TENON_INLINE void tenon_none_ended(unsigned char* ended, unsigned threads) { __builtin_memset(ended, 0, threads); }
+
+#endif

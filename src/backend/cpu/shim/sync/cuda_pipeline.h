@@ -1,0 +1,3 @@
+// shim/sync/cuda_pipeline.h: the functions with underscores.
+#pragma once
+#include "cuda_pipeline_primitives.h"
