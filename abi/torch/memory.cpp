@@ -1,8 +1,8 @@
 /* abi/torch/memory.cpp: PyTorch's caching allocator of CUDA memory as an allocator of Tenon.
  *
  * It allocates on PyTorch's current stream, which is set to the stream of the request for that long. A block returns to
- * the pool of that stream, whatever stream it is freed on. That is enough: Tenon frees a block on the stream that it was
- * allocated on, or when no work uses it any more. */
+ * the pool of that stream, whatever stream it is freed on. That is enough: Tenon frees a block on the stream that it
+ * was allocated on, or when no work uses it any more. */
 #include <dlfcn.h>
 
 #include <mutex>
@@ -20,9 +20,8 @@ struct Memory {
 
   /* The name of what is missing, or NULL. */
   const char* find(void* library) {
-#define TENON_FIND(name, result, parameters)                                                \
-  if (!(name = reinterpret_cast<result(*) parameters>(dlsym(library, "aoti_torch_" #name)))) \
-    return "aoti_torch_" #name;
+#define TENON_FIND(name, result, parameters) \
+  if (!(name = reinterpret_cast<result(*) parameters>(dlsym(library, "aoti_torch_" #name)))) return "aoti_torch_" #name;
     TENON_TORCH_CUDA_FUNCTIONS(TENON_FIND)
 #undef TENON_FIND
     return nullptr;
@@ -67,8 +66,8 @@ int32_t tenon_torch_allocator(tenon_allocator* out_allocator) {
                   "CUDA is needed");
     Memory found;
     if (const char* name = found.find(library))
-      return fail(TENON_ERROR_MISSING_LIBRARY, std::string("the LibTorch of this process has no ") + name +
-                                                   ": PyTorch 2.9 or later is needed");
+      return fail(TENON_ERROR_MISSING_LIBRARY,
+                  std::string("the LibTorch of this process has no ") + name + ": PyTorch 2.9 or later is needed");
     memory = found;
     *out_allocator = {};
     out_allocator->struct_size = sizeof *out_allocator;

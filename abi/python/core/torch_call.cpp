@@ -1,7 +1,7 @@
 /* abi/python/core/torch_call.cpp: what torch.ops.PACKAGE.OPERATION calls.
  *
- * PyTorch's own function matches the schema, converts all arguments, looks for the dispatcher's kernel, and converts the
- * arguments back for it, which costs more than most small operations. Here is the call that the dispatcher would do
+ * PyTorch's own function matches the schema, converts all arguments, looks for the dispatcher's kernel, and converts
+ * the arguments back for it, which costs more than most small operations. Here is the call that the dispatcher would do
  * nothing with but hand it on: ordinary tensors and numbers, while no mode, transformation, autocast, trace or profiler
  * is active. Every other call is PyTorch's as a whole. */
 #include "direct.hpp"

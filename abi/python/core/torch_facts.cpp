@@ -103,8 +103,7 @@ bool TorchFacts::is_right() const {
 /* The keys that the thread includes and excludes, as they differ from PyTorch's defaults. */
 static const unsigned long long* local_keys(void* core) {
   static thread_local const unsigned long long* words;
-  if (!words)
-    words = static_cast<const unsigned long long*>(dlsym(core, "_ZN3c104impl26raw_local_dispatch_key_setE"));
+  if (!words) words = static_cast<const unsigned long long*>(dlsym(core, "_ZN3c104impl26raw_local_dispatch_key_setE"));
   return words;
 }
 
@@ -129,9 +128,8 @@ bool TorchFacts::finds_modes() {
     found = Ref(PyObject_CallMethod(mode.get(), "__exit__", "OOO", Py_None, Py_None, Py_None)) && good &&
             dispatches_plainly();
   };
-  for (const char* text :
-       {"torch.autocast('cpu', dtype=torch.bfloat16)", "torch.overrides.TorchFunctionMode()",
-        "__import__('torch.utils._python_dispatch').utils._python_dispatch.TorchDispatchMode()"})
+  for (const char* text : {"torch.autocast('cpu', dtype=torch.bfloat16)", "torch.overrides.TorchFunctionMode()",
+                           "__import__('torch.utils._python_dispatch').utils._python_dispatch.TorchDispatchMode()"})
     within(text, [&] { return !dispatches_plainly(); });
   unsigned long long inference[2] = {};
   within("torch.inference_mode()", [&] {

@@ -54,7 +54,7 @@ class TorchFacts {
   bool (*has_callbacks_)() = nullptr;
   bool (*has_function_mode_)() = nullptr;
   unsigned long long inference_[2] = {}; /* the variable within inference mode */
-  const void* vtable_ = nullptr; /* what a TensorImpl of an ordinary tensor begins with */
+  const void* vtable_ = nullptr;         /* what a TensorImpl of an ordinary tensor begins with */
 };
 
 PyObject* set_torch_facts(PyObject* module, PyObject* wanted);

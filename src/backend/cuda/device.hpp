@@ -380,7 +380,7 @@ class CudaDevice final : public Device {
   std::atomic<CudaStream*> default_{nullptr};
   std::unordered_set<CudaDevice*> peers_;  // devices whose pools this device may access
   std::atomic<CUstream> service_{nullptr};
-  std::mutex streams_mutex_;                // for the members below
+  std::mutex streams_mutex_;            // for the members below
   std::vector<CUstream> kept_streams_;  // streams of ours, to be destroyed after their capture or their work ends
   std::unordered_set<CudaStream*> streams_;
   std::vector<Ref<CudaStream>> met_;  // foreign streams, most recent last: found again even if nothing else holds them

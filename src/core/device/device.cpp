@@ -8,9 +8,7 @@ namespace tenon {
 const tenon_allocator Device::kOwnPools{};
 
 Device::Device(Context& context)
-    : context_(context),
-      memory_limit_(context.settings().memory_limit_bytes),
-      allocator_(context.allocator()) {}
+    : context_(context), memory_limit_(context.settings().memory_limit_bytes), allocator_(context.allocator()) {}
 
 Device::~Device() {
   if (const ErrorObject* record = lost_.load()) record->release();

@@ -91,8 +91,8 @@ class Classes {
 size_t pointer_type(const Tokens& t, size_t equals) {
   if (!t.is(equals, "=") || !t.is_word(equals - 1) || !t.is(equals - 2, "*")) return npos;
   size_t from = equals - 2;
-  while (from > 0 && t.is_word(from - 1) && (is_type_word(t, from - 1) || !is_reserved(t, from - 1) ||
-                                             t.is_any(from - 1, {"const", "volatile"})))
+  while (from > 0 && t.is_word(from - 1) &&
+         (is_type_word(t, from - 1) || !is_reserved(t, from - 1) || t.is_any(from - 1, {"const", "volatile"})))
     --from;
   return from < equals - 2 && t.is_any(from - 1, {";", "{", "}"}) ? from : npos;
 }

@@ -1,5 +1,5 @@
-// backend/cpu/text/tree/dynamic_shared.hpp: writes the block's dynamic shared memory plainly where a kernel gets it from a
-// class.
+// backend/cpu/text/tree/dynamic_shared.hpp: writes the block's dynamic shared memory plainly where a kernel gets it
+// from a class.
 #pragma once
 #include <string>
 
