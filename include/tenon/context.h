@@ -243,8 +243,8 @@ TENON_API int32_t tenon_device_allocator(tenon_device* device, TENON_OUT tenon_a
 /* Gives the device an allocator for its memory, in place of Tenon's own pool, for example in the default context, which
  * has no options. It is copied. Its destroy runs when the context closes, and not if this call fails. On CUDA,
  * freed blocks of at most 1 MiB are kept for later arrays of the same stream; tenon_device_trim_memory gives them back.
- * INVALID_ARGUMENT: a function is missing; the device has an allocator already, or has allocated memory. Since level
- * 1.1. */
+ * INVALID_ARGUMENT: a function is missing. UNSUPPORTED: the device has an allocator already, or has allocated memory.
+ * Since level 1.1. */
 TENON_API int32_t tenon_device_use_allocator(tenon_device* device, const tenon_allocator* allocator);
 /* Returns free blocks to the system, keeping at most keep_bytes. */
 TENON_API int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes);

@@ -328,7 +328,7 @@ TEST_F(OnOtherMemory, ADeviceLives) {
   const tenon_allocator allocator = this->allocator();
   device_allocator_ = &allocator;
   open();
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "cuda:0 has an allocator already",
+  FAILS(TENON_ERROR_UNSUPPORTED, "cuda:0 has an allocator already",
         tenon_device_use_allocator(device_.get(), &allocator));
   {
     test::ArrayPtr x = full(3);
@@ -375,7 +375,7 @@ TEST_F(Beside, AnAllocatorComesTooLate) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the allocator has no deallocate function",
         tenon_device_use_allocator(device_.get(), &allocator));
   allocator.deallocate = [](void*, int32_t, int32_t, void*, uint64_t, uint64_t) {};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "cuda:0 has already allocated memory of its own: give it an allocator before",
+  FAILS(TENON_ERROR_UNSUPPORTED, "cuda:0 has already allocated memory of its own: give it an allocator before",
         tenon_device_use_allocator(device_.get(), &allocator));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "allocator", tenon_device_use_allocator(device_.get(), nullptr));
 }

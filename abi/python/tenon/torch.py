@@ -85,8 +85,8 @@ def use_allocator(device: Any = None) -> None:
     memory from each other, and torch.cuda.memory_allocated() counts both. device: a CUDA device or its name; None: all
     CUDA devices.
 
-    Call it before the first array is made on the device. Later it is a ValueError, because the memory that there is
-    already has another source; calling it again has no effect. Memory is ordered by streams as always, and freed blocks
+    Call it before the first array is made on the device. Later it raises tenon.Unsupported, because the memory
+    that there is already has another source; calling it again has no effect. Memory is ordered by streams as always, and freed blocks
     of at most 1 MiB stay with Tenon until device.trim_memory(). PyTorch's CPU allocator keeps no free memory, so there is
     nothing to share on the CPU. It also works with an allocator that replaces PyTorch's own
     (torch.cuda.memory.change_current_allocator), and within torch.cuda.use_mem_pool.

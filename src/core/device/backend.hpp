@@ -376,7 +376,7 @@ class Device {
     if (!source && allocator_.compare_exchange_strong(source, &kOwnPools, std::memory_order_acq_rel)) return nullptr;
     return source == &kOwnPools ? nullptr : source;
   }
-  // Copies it, and owns its user from then on. Throws INVALID_ARGUMENT if the source is settled.
+  // Copies it, and owns its user from then on. Throws UNSUPPORTED if the source is settled.
   void use_allocator(const tenon_allocator& allocator);
   // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU returns
   // host.

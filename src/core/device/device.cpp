@@ -24,7 +24,7 @@ void Device::use_allocator(const tenon_allocator& allocator) {
     used_allocator_ = std::move(used);
     return;
   }
-  fail(TENON_ERROR_INVALID_ARGUMENT, "%s %s: give it an allocator before its first array is made", name_.c_str(),
+  fail(TENON_ERROR_UNSUPPORTED, "%s %s: give it an allocator before its first array is made", name_.c_str(),
        source == &kOwnPools ? "has already allocated memory of its own" : "has an allocator already");
 }
 

@@ -5426,8 +5426,8 @@ functions! {
     /// Gives the device an allocator for its memory, in place of Tenon's own pool, for example in the default context,
     /// which has no options. It is copied. Its destroy runs when the context closes, and not if this call fails. On
     /// CUDA, freed blocks of at most 1 MiB are kept for later arrays of the same stream; tenon_device_trim_memory gives
-    /// them back. INVALID_ARGUMENT: a function is missing; the device has an allocator already, or has allocated
-    /// memory. Since level 1.1.
+    /// them back. INVALID_ARGUMENT: a function is missing. UNSUPPORTED: the device has an allocator already, or has
+    /// allocated memory. Since level 1.1.
     device_use_allocator = fn tenon_device_use_allocator(device: *mut tenon_device,
                                                          allocator: *const tenon_allocator) -> i32;
 }
