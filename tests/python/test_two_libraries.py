@@ -1,5 +1,5 @@
-"""Two copies of the package in one process, each with a compiled module and a library of its own, as when a wheel meets a
-vendored copy or the system's library: they share memory, and each handles the faults of its own kernels."""
+"""Two copies of the package in one process, each with a compiled module and a library of its own, as when a wheel meets
+a vendored copy or the system's library: they share memory, and each handles the faults of its own kernels."""
 
 import os
 import pathlib
@@ -33,6 +33,14 @@ for library, array in ((first, x), (second, y), (first, x)):
     library.Kernel(text, "f")(1, 6, [array, 2.0])
 assert x.tolist() == y.tolist() == [0, 8, 16, 24, 32, 40]
 assert (second.from_dlpack(x + x) + y).tolist() == [0, 24, 48, 72, 96, 120]
+
+# In different orders: what one loads as its n-th object is not what the other does.
+steps = ["+= 1", "*= 2", "-= 3"]
+for library, order in ((first, (0, 1, 2)), (second, (2, 0, 1)), (first, (2, 1, 0)), (second, (1, 2, 0))):
+    for step in order:
+        changed = library.full((1,), 10, "float32", device="cpu:0")
+        library.Kernel("extern \\"C\\" __global__ void s(float* x) {{ *x " + steps[step] + "; }}", "s")(1, 1, [changed])
+        assert changed.item() == (11, 20, 7)[step], (library.__name__, steps[step], changed.item())
 
 wrong = "extern \\"C\\" __global__ void g(float* x) {{ *(volatile float*)8 = 1; }}"
 for library, array in ((first, x), (second, y), (first, x), (second, y)):
