@@ -60,6 +60,8 @@ if [ $peers = yes ]; then
   TENON_TEST_NVRTC=$build/nvrtc/nvidia/cu13/lib
   export TENON_TEST_NVRTC
   pip_install jax || say "note: jax is not to be had here; its tests will be skipped"
+  pip_install pyinstaller || say "note: PyInstaller is not to be had here; its test will be skipped"
+  pip_install basedpyright || say "note: basedpyright is not to be had here; its test will be skipped"
 fi
 
 if [ $sanitize = yes ]; then

@@ -129,10 +129,13 @@ std::string bound_elsewhere(void* handle) {
 }
 
 // The loader treats two objects with the same name as one, and descriptor numbers are reused. So a counter is encoded
-// in the path, in binary, as "/." for each one bit; the kernel ignores these.
+// in the path, in binary, as "/." for each one bit; the kernel ignores these. Another copy of this library in the
+// process has a counter of its own: the counter's address, which differs, comes first, as 64 bits.
 std::string unique_path(int fd) {
   static std::atomic<uint64_t> counter{0};
   std::string path = "/proc/self/fd";
+  const auto copy = reinterpret_cast<uintptr_t>(&counter);
+  for (int bit = 0; bit < 64; ++bit) path += copy >> bit & 1 ? "/." : "/";
   for (uint64_t n = ++counter; n; n >>= 1) path += n & 1 ? "/." : "/";
   return path + "/" + std::to_string(fd);
 }

@@ -47,7 +47,11 @@ PyObject* call_from_torch(PyObject* self, PyObject* arguments, PyObject* keyword
       }
       wants_gradient = one.taken.wants_gradient;
     }
-    if (PyErr_Occurred()) return nullptr;
+    // nothing has been launched: PyTorch resolves what has no memory (its zero tensors), or refuses it in its own words
+    if (PyErr_Occurred()) {
+      if (!PyErr_ExceptionMatches(PyExc_Exception)) return nullptr;
+      PyErr_Clear();
+    }
     PyObject* node = reinterpret_cast<TorchKernel*>(known.kernel)->tracked;
     if (wants_gradient && node && (!keywords || PyDict_Size(keywords) == 0)) {
       Ref all = behind_none(arguments, 0);
