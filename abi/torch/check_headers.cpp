@@ -1,6 +1,7 @@
 /* abi/torch/check_headers.cpp: compares shim.hpp with the headers of the PyTorch that is installed, as they are
  * for 2.9. It is compiled only where they are, and contributes nothing to the library. */
 #define TORCH_TARGET_VERSION ((2ULL << 56) | (9ULL << 48))
+#define USE_CUDA
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 
 #include <type_traits>
@@ -31,6 +32,7 @@ template <class Result, class... Arguments> struct Same<Result(Arguments...)> {
 #define TENON_CHECK(name, result, parameters) \
   static_assert(std::is_same_v<Same<decltype(::aoti_torch_##name)>::type, result parameters>);
 TENON_TORCH_FUNCTIONS(TENON_CHECK)
+TENON_TORCH_CUDA_FUNCTIONS(TENON_CHECK)
 #define TENON_CHECK_DTYPE(theirs, ours) static_assert(std::is_same_v<decltype(::aoti_torch_dtype_##theirs), int32_t()>);
 TENON_TORCH_DTYPES(TENON_CHECK_DTYPE)
 

@@ -32,10 +32,14 @@ constexpr size_t most_parameters = 32;
 const tenon_api* api = nullptr;
 thread_local std::string last_message;
 
+}  // namespace
+
 int32_t fail(int32_t status, std::string text) {
   last_message = std::move(text);
   return status;
 }
+
+namespace {
 
 // --- the LibTorch of this process ---
 

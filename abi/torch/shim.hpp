@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace tenon_torch {
 
@@ -10,6 +11,9 @@ using Value = uint64_t;  // a StableIValue: a number, or the address of a tensor
 using Handle = void*;    // an AtenTensorHandle: one reference to a tensor
 using LibraryHandle = void*;
 using Kernel = void (*)(Value* stack, uint64_t arguments, uint64_t results);
+
+/* Keeps the text for tenon_torch_message, and returns the status. */
+int32_t fail(int32_t status, std::string text);
 
 // clang-format off: it takes the rows for an expression
 
@@ -33,6 +37,13 @@ using Kernel = void (*)(Value* stack, uint64_t arguments, uint64_t results);
       (int64_t, const int64_t*, const int64_t*, int32_t, int32_t, int32_t, Handle*))                                 \
   row(check, void, (bool, const char*, const char*, uint32_t, const char*))                                          \
   row(device_type_cpu, int32_t, ())
+
+// The same in LibTorch's part for CUDA. They act on the current device, and on its current stream.
+#define TENON_TORCH_CUDA_FUNCTIONS(row)                                                                              \
+  row(create_cuda_stream_guard, int32_t, (void*, int32_t, void**))                                                   \
+  row(delete_cuda_stream_guard, int32_t, (void*))                                                                    \
+  row(cuda_caching_allocator_raw_alloc, int32_t, (uint64_t, void**))                                                 \
+  row(cuda_caching_allocator_raw_delete, int32_t, (void*))
 
 // Rows of (PyTorch's name, Tenon's).
 #define TENON_TORCH_DTYPES(row)                                                                                      \

@@ -1,4 +1,5 @@
-/* tenon_torch.h: kernels of PyTorch's dispatcher that run operations of Tenon's packages, without Python.
+/* tenon_torch.h: kernels of PyTorch's dispatcher that run operations of Tenon's packages, and PyTorch's caching
+ * allocator for Tenon, without Python.
  *
  *   tenon_operation* relu = NULL;
  *   tenon_torch_kernel* kernel = NULL;
@@ -43,6 +44,11 @@ __attribute__((visibility("default"))) int32_t tenon_torch_register(const tenon_
 /* Removes the kernel, and its schema if it was defined here, from the dispatcher; NULL does nothing. A call that runs on
  * another thread at that time ends as usual. */
 __attribute__((visibility("default"))) void tenon_torch_release(tenon_torch_kernel* kernel);
+/* Fills *out_allocator, whose struct_size must be set, with PyTorch's caching allocator of CUDA memory: for
+ * tenon_device_use_allocator, or the options of a context. It serves all CUDA devices, in the order of their streams, and
+ * has nothing to destroy. PyTorch must have initialised CUDA before the first allocation (at::globalContext().
+ * lazyInitDevice, torch.cuda.init()). MISSING_LIBRARY: the process has loaded no LibTorch of 2.9 or later with CUDA. */
+__attribute__((visibility("default"))) int32_t tenon_torch_allocator(tenon_allocator* out_allocator);
 /* The text of this thread's last failure; valid until its next one. */
 __attribute__((visibility("default"))) const char* tenon_torch_message(void);
 

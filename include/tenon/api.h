@@ -535,6 +535,7 @@ struct tenon_api {
                          int32_t* out_second);
   int32_t (*interpolate)(const tenon_array* x, const tenon_array* points, const tenon_array* values,
                          const tenon_interpolate_options* options, tenon_stream* stream, tenon_array** out_y);
+  int32_t (*device_use_allocator)(tenon_device* device, const tenon_allocator* allocator);
 #endif
 };
 

@@ -105,8 +105,8 @@ typedef int32_t (*tenon_allocate_fn)(void* user, TENON_ENUM(DEVICE) int32_t devi
 typedef void (*tenon_deallocate_fn)(void* user, TENON_ENUM(DEVICE) int32_t device_kind, int32_t device_index,
                                     void* data, uint64_t bytes, uint64_t stream);
 
-/* The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
- * lend its own (tenon_device_allocator). */
+/* The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), a device too
+ * (tenon_device_use_allocator), and a device can lend its own (tenon_device_allocator). */
 typedef struct tenon_allocator {
   uint32_t struct_size;
   uint32_t reserved;
@@ -240,6 +240,12 @@ TENON_API int32_t tenon_device_get_memory_info(const tenon_device* device, TENON
  * which the caller must call once, after freeing all memory. On CUDA the streams must live until then. The allocator's
  * struct_size must be set by the caller. */
 TENON_API int32_t tenon_device_allocator(tenon_device* device, TENON_OUT tenon_allocator* out_allocator);
+/* Gives the device an allocator for its memory, in place of Tenon's own pool, for example in the default context, which
+ * has no options. It is copied. Its destroy runs when the context closes, and not if this call fails. On CUDA,
+ * freed blocks of at most 1 MiB are kept for later arrays of the same stream; tenon_device_trim_memory gives them back.
+ * INVALID_ARGUMENT: a function is missing. UNSUPPORTED: the device has an allocator already, or has allocated memory.
+ * Since level 1.1. */
+TENON_API int32_t tenon_device_use_allocator(tenon_device* device, const tenon_allocator* allocator);
 /* Returns free blocks to the system, keeping at most keep_bytes. */
 TENON_API int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes);
 /* Sets how many bytes the device's live buffers may take together; 0: no limit. It replaces the context's

@@ -57,6 +57,13 @@ void absolute(const std::string& directory, const char* what) {
                 directory.c_str());
 }
 
+tenon_allocator allocator_from(const tenon_allocator* given) {
+  const tenon_allocator out = options_from(given, "allocator");
+  TENON_REQUIRE(out.allocate && out.deallocate, TENON_ERROR_INVALID_ARGUMENT, "the allocator has no %s function",
+                out.allocate ? "deallocate" : "allocate");
+  return out;
+}
+
 Settings settings_from(const tenon_context_options& options) {
   constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC |
                              TENON_CONTEXT_NVTX | TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES |
@@ -95,9 +102,7 @@ Settings settings_from(const tenon_context_options& options) {
   out.log = options.log;
   out.memory_limit_bytes = options.memory_limit_bytes;
   if (options.allocator) {
-    out.allocator = options_from(options.allocator, "allocator");
-    TENON_REQUIRE(out.allocator.allocate && out.allocator.deallocate, TENON_ERROR_INVALID_ARGUMENT,
-                  "the allocator has no %s function", out.allocator.allocate ? "deallocate" : "allocate");
+    out.allocator = allocator_from(options.allocator);
     out.allocator.destroy = nullptr;  // the context's, as of its creation
   }
   out.has_plugin_path = options.plugin_path != nullptr;
@@ -348,6 +353,13 @@ int32_t tenon_device_allocator(tenon_device* device, tenon_allocator* out_alloca
     out.destroy = [](void* user) { delete static_cast<Lent*>(user); };
     out.user = new Lent{Ref<DeviceObject>(&self)};
     info_to(out_allocator, out, "out_allocator");
+  });
+}
+int32_t tenon_device_use_allocator(tenon_device* device, const tenon_allocator* allocator) {
+  return guard([&] {
+    Device& self = get(device, "device").device;
+    need(allocator, "allocator");
+    self.use_allocator(allocator_from(allocator));
   });
 }
 int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes) {

@@ -475,6 +475,11 @@ struct Attempt {
         set_size(block, parameter.size);
         if (function.name == std::string("tenon_segment_offsets"))
           reinterpret_cast<tenon_segment_options&>(block).segments = TENON_SEGMENTS_FLAGS;
+        if (function.name == std::string("tenon_device_use_allocator")) {  // too late for the device of all tests
+          auto& allocator = reinterpret_cast<tenon_allocator&>(block);
+          allocator.allocate = [](void*, int32_t, int32_t, uint64_t, uint64_t, void**) -> int32_t { return 1; };
+          allocator.deallocate = [](void*, int32_t, int32_t, void*, uint64_t, uint64_t) {};
+        }
         break;
       case Class::record:
         if (type == "tenon_arg") {

@@ -227,7 +227,7 @@ TEST(Allocators, OfTheHostServeAContext) {
     counted.empty = true;
     tenon_array* none = nullptr;
     const int64_t n = 10;
-    FAILS(TENON_ERROR_OUT_OF_MEMORY, "the context's allocator could not allocate 40 bytes",
+    FAILS(TENON_ERROR_OUT_OF_MEMORY, "the host's allocator could not allocate 40 bytes",
           tenon_array_create(cpu.get(), TENON_FLOAT32, 1, &n, nullptr, &none));
     counted.empty = false, counted.shift = 8;
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "must be a multiple of 64",

@@ -276,27 +276,38 @@ TEST_F(Beside, FunctionsOfAGraphOutliveItWhereStreamsAreNotTracked) {
   EXPECT_EQ(seen.ends, 1);
 }
 
-TEST_F(Beside, AContextLivesOnTheMemoryOfAnAllocator) {
+// Memory of the other library, which reuses it in the order of the streams.
+class OnOtherMemory : public Beside {
+ protected:
+  static inline int live, ended;
+  static inline uint64_t most;
+
+  tenon_allocator allocator() {
+    live = ended = 0, most = 0;
+    tenon_allocator out{};
+    out.struct_size = sizeof out;
+    out.user = &memory_;
+    out.allocate = [](void* user, int32_t kind, int32_t index, uint64_t bytes, uint64_t stream,
+                      void** out_data) -> int32_t {
+      EXPECT_EQ(kind, TENON_DEVICE_CUDA);
+      EXPECT_EQ(index, 0);
+      *out_data = static_cast<OtherMemory*>(user)->allocate(bytes / 4, reinterpret_cast<void*>(stream));
+      ++live;
+      most = std::max(most, bytes);
+      return 0;
+    };
+    out.deallocate = [](void* user, int32_t, int32_t, void* data, uint64_t, uint64_t) {
+      static_cast<OtherMemory*>(user)->give_back(static_cast<float*>(data));
+      --live;
+    };
+    out.destroy = [](void*) { ++ended; };
+    return out;
+  }
+};
+
+TEST_F(OnOtherMemory, AContextLives) {
   close();
-  // Its memory belongs to the other library, which reuses it in the order of the streams.
-  static int live, ended;
-  live = ended = 0;
-  tenon_allocator allocator{};
-  allocator.struct_size = sizeof allocator;
-  allocator.user = &memory_;
-  allocator.allocate = [](void* user, int32_t kind, int32_t index, uint64_t bytes, uint64_t stream,
-                          void** out) -> int32_t {
-    EXPECT_EQ(kind, TENON_DEVICE_CUDA);
-    EXPECT_EQ(index, 0);
-    *out = static_cast<OtherMemory*>(user)->allocate(bytes / 4, reinterpret_cast<void*>(stream));
-    ++live;
-    return 0;
-  };
-  allocator.deallocate = [](void* user, int32_t, int32_t, void* data, uint64_t, uint64_t) {
-    static_cast<OtherMemory*>(user)->give_back(static_cast<float*>(data));
-    --live;
-  };
-  allocator.destroy = [](void*) { ++ended; };
+  const tenon_allocator allocator = this->allocator();
   allocator_ = &allocator;
   open();
   {
@@ -310,6 +321,63 @@ TEST_F(Beside, AContextLivesOnTheMemoryOfAnAllocator) {
   close();
   EXPECT_EQ(live, 0);
   EXPECT_EQ(ended, 1);
+}
+
+TEST_F(OnOtherMemory, ADeviceLives) {
+  close();
+  const tenon_allocator allocator = this->allocator();
+  device_allocator_ = &allocator;
+  open();
+  FAILS(TENON_ERROR_UNSUPPORTED, "cuda:0 has an allocator already",
+        tenon_device_use_allocator(device_.get(), &allocator));
+  {
+    test::ArrayPtr x = full(3);
+    EXPECT_GE(live, 1);
+    scale(x.get(), 2);
+    EXPECT_EQ(value(x.get()), 6);
+  }
+  // What the other library could use elsewhere goes back at once, and small blocks on request.
+  const int before = live;
+  for (int i = 0; i < 3; ++i) full(1, nullptr, 2 << 20).reset();
+  EXPECT_EQ(most, 8u << 20) << "and is not rounded up to a size class";
+  EXPECT_EQ(live, before);
+  OK(tenon_device_trim_memory(device_.get(), 0));
+  EXPECT_LT(live, before);
+  close();
+  EXPECT_EQ(live, 0);
+  EXPECT_EQ(ended, 1);
+}
+
+TEST_F(OnOtherMemory, AStreamIsNotDestroyedWhileItsFreedMemoryIsInUse) {
+  close();
+  const tenon_allocator allocator = this->allocator();
+  device_allocator_ = &allocator;
+  open();
+  const int before = fake_cuda()->streams;
+  test::StreamPtr ours = own();
+  test::ArrayPtr large = full(2, ours.get(), 2 << 20);
+  scale(large.get(), 2, ours.get());
+  const int with = fake_cuda()->streams;
+  EXPECT_GT(with, before);
+  large.reset();
+  ours.reset();
+  EXPECT_EQ(fake_cuda()->streams, with) << "a new stream with its handle would get the memory too early";
+  synchronize();
+  EXPECT_EQ(fake_cuda()->streams, before);
+}
+
+TEST_F(Beside, AnAllocatorComesTooLate) {
+  tenon_allocator allocator{};
+  allocator.struct_size = sizeof allocator;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "the allocator has no allocate function",
+        tenon_device_use_allocator(device_.get(), &allocator));
+  allocator.allocate = [](void*, int32_t, int32_t, uint64_t, uint64_t, void**) -> int32_t { return 1; };
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "the allocator has no deallocate function",
+        tenon_device_use_allocator(device_.get(), &allocator));
+  allocator.deallocate = [](void*, int32_t, int32_t, void*, uint64_t, uint64_t) {};
+  FAILS(TENON_ERROR_UNSUPPORTED, "cuda:0 has already allocated memory of its own: give it an allocator before",
+        tenon_device_use_allocator(device_.get(), &allocator));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "allocator", tenon_device_use_allocator(device_.get(), nullptr));
 }
 
 // A framework reports its current stream; calls with its arrays and no stream run there.

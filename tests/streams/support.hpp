@@ -281,6 +281,7 @@ class Streams : public ::testing::Test {
     context_.reset(made);
     device_ = test::device("cuda:0", made);
     ASSERT_TRUE(device_) << tenon_error_last_message();
+    if (device_allocator_) OK(tenon_device_use_allocator(device_.get(), device_allocator_));
     program_ = program("// kernels of the fake driver\n", {"scale", "add_to"});
     scale_ = kernel(program_.get(), "scale");
     add_to_ = kernel(program_.get(), "add_to");
@@ -290,7 +291,8 @@ class Streams : public ::testing::Test {
     scale(b.get(), 1);
     EXPECT_EQ(value(b.get()), 2);
   }
-  const tenon_allocator* allocator_ = nullptr;  // passed to the context that open makes
+  const tenon_allocator* allocator_ = nullptr;         // passed to the context that open makes
+  const tenon_allocator* device_allocator_ = nullptr;  // given to its device
   void close() {
     scale_ = nullptr, add_to_ = nullptr, program_ = nullptr;
     device_ = nullptr;

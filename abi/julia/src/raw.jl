@@ -1051,8 +1051,8 @@ mutable struct tenon_operation end
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 """
-The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
-lend its own (tenon_device_allocator).
+The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), a device too
+(tenon_device_use_allocator), and a device can lend its own (tenon_device_allocator).
 """
 struct tenon_allocator
     struct_size::UInt32
@@ -2076,6 +2076,7 @@ const NAMES = (
     :tenon_csr_multiply,
     :tenon_einsum_path,
     :tenon_interpolate,
+    :tenon_device_use_allocator,
 )
 
 """
@@ -5751,5 +5752,17 @@ values are not lists of the same length. INVALID_ARGUMENT: there are no points. 
 tenon_interpolate(x, points, values, options, stream, out_y) =
     ccall(address(328), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_interpolate_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, points, values, options, stream, out_y)
+
+"""
+    int32_t tenon_device_use_allocator(tenon_device* device, const tenon_allocator* allocator)
+
+Gives the device an allocator for its memory, in place of Tenon's own pool, for example in the default context, which
+has no options. It is copied. Its destroy runs when the context closes, and not if this call fails. On CUDA,
+freed blocks of at most 1 MiB are kept for later arrays of the same stream; tenon_device_trim_memory gives them back.
+INVALID_ARGUMENT: a function is missing. UNSUPPORTED: the device has an allocator already, or has allocated memory.
+Since level 1.1.
+"""
+tenon_device_use_allocator(device, allocator) =
+    ccall(address(329), Int32, (Ptr{tenon_device}, Ptr{tenon_allocator}), device, allocator)
 
 end

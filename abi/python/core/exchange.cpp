@@ -459,8 +459,19 @@ int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
   });
 }
 
+bool is_plainly_dispatched() {
+  const TorchFacts* facts = TorchFacts::get();
+  return facts && facts->dispatches_plainly();
+}
+
+bool is_ordinary_tensor(PyObject* object) {
+  const TorchFacts* facts = facts_of(producer_of(Py_TYPE(object)));
+  return facts && facts->is_ordinary(object);
+}
+
 /* Whether PyTorch is tracing: make_fx and the like watch its dispatcher. */
 bool is_traced() {
+  if (is_plainly_dispatched()) return false;
   static Function depth(loaded("torch._C", "_len_torch_dispatch_stack"));
   Ref found(depth ? depth() : nullptr);
   return found && PyLong_AsLong(found.get()) != 0;

@@ -61,6 +61,10 @@ class FrameworkStream {
   bool owned_ = false;
 };
 
+/* TorchFacts::dispatches_plainly(); PyTorch is imported. */
+bool is_plainly_dispatched();
+/* Whether it is a tensor with memory of a class of which is_plain_tensor is true. False where PyTorch does not tell. */
+bool is_ordinary_tensor(PyObject* object);
 /* Whether PyTorch traces what its dispatcher is given: calls on its tensors then have to go there. */
 bool is_traced();
 /* Whether the class can be a PyTorch tensor's: its writes are counted. */

@@ -256,6 +256,8 @@ void dealloc(PyObject* self) {
 PyMethodDef methods[] = {
     {"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
     {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
+    {"_called_from_torch", called_from_torch, METH_VARARGS,
+     "_called_from_torch(otherwise, kernel): see torch_call.cpp"},
     {"_in_torch", in_torch, METH_VARARGS, "_in_torch(otherwise, raw_keys, plain): see torch_operation.cpp"},
     {"_forward", make_forward, METH_VARARGS,
      "_forward(otherwise, resolved, inputs, given, kept, plain, sized, direct): see torch_operation.cpp"},

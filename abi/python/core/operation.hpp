@@ -93,16 +93,28 @@ struct Call {
   int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
 };
 
+/* An operation as PyTorch's dispatcher calls it. */
+struct TorchKernel {
+  PyObject_HEAD PyObject* operation;
+  PyObject* otherwise; /* what calls go to that are not the common case; with None for keys that are plain */
+  PyObject* raw_keys;  /* DispatchKeySet.raw_repr, or NULL: it gets no keys */
+  PyObject* tracked; /* like otherwise, for plain calls without keywords that want a derivative; NULL: none is known */
+  std::vector<unsigned long long>* plain; /* sets of keys that leave nothing to do but the operation */
+};
+extern PyTypeObject* torch_kernel_type;
+
 /* (None, the arguments from `start` on): what a node of PyTorch's graph of derivatives is called with. */
 Ref behind_none(PyObject* arguments, Py_ssize_t start);
 /* Whether the call is within a transformation of torch.func. True also where PyTorch does not tell. */
 bool is_transformed();
 
-/* The methods of _core.Operation that torch_operation.cpp has. */
+/* The methods of _core.Operation that torch_operation.cpp and torch_call.cpp have. */
+PyObject* called_from_torch(PyObject* self, PyObject* arguments);
 PyObject* in_torch(PyObject* self, PyObject* arguments);
 PyObject* make_forward(PyObject* self, PyObject* arguments);
 PyObject* make_backward(PyObject* self, PyObject* arguments);
 
 int add_torch_types();
+int add_torch_call_type();
 
 }  // namespace tenon_python

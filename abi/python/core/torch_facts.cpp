@@ -100,6 +100,48 @@ bool TorchFacts::is_right() const {
   return equal;
 }
 
+/* The keys that the thread includes and excludes, as they differ from PyTorch's defaults. */
+static const unsigned long long* local_keys(void* core) {
+  static thread_local const unsigned long long* words;
+  if (!words) words = static_cast<const unsigned long long*>(dlsym(core, "_ZN3c104impl26raw_local_dispatch_key_setE"));
+  return words;
+}
+
+bool TorchFacts::dispatches_plainly() const {
+  const unsigned long long* keys = core_ ? local_keys(core_) : nullptr;
+  if (!keys || has_callbacks_() || has_function_mode_()) return false;
+  return (keys[0] == 0 && keys[1] == 0) || (keys[0] == inference_[0] && keys[1] == inference_[1]);
+}
+
+/* Whether dispatches_plainly() tells each of these apart, which it is used only then. */
+bool TorchFacts::finds_modes() {
+  const Library operations("libtorch_cpu.so");
+  core_ = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
+  bool found = core_ && local_keys(core_) && operations.find(has_callbacks_, "_ZN2at12hasCallbacksEv") &&
+               operations.find(has_function_mode_, "_ZN2at4impl27torch_function_mode_enabledEv") &&
+               dispatches_plainly();
+  auto within = [&](const char* text, auto&& ask) {
+    Ref mode = found ? evaluated(text) : Ref();
+    found = mode && Ref(PyObject_CallMethod(mode.get(), "__enter__", nullptr));
+    if (!found) return;
+    bool good = ask();
+    found = Ref(PyObject_CallMethod(mode.get(), "__exit__", "OOO", Py_None, Py_None, Py_None)) && good &&
+            dispatches_plainly();
+  };
+  for (const char* text : {"torch.autocast('cpu', dtype=torch.bfloat16)", "torch.overrides.TorchFunctionMode()",
+                           "__import__('torch.utils._python_dispatch').utils._python_dispatch.TorchDispatchMode()"})
+    within(text, [&] { return !dispatches_plainly(); });
+  unsigned long long inference[2] = {};
+  within("torch.inference_mode()", [&] {
+    std::memcpy(inference, local_keys(core_), sizeof inference);
+    return !dispatches_plainly();
+  });
+  std::memcpy(inference_, inference, sizeof inference);
+  if (!found) core_ = nullptr;
+  PyErr_Clear();
+  return found;
+}
+
 namespace {
 
 TorchFacts facts;
@@ -117,7 +159,9 @@ const TorchFacts* TorchFacts::get() {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   bool found = facts.find();
-  state = found && facts.is_right() ? State::usable : found && ++attempts < 4 ? State::unknown : State::useless;
+  bool right = found && facts.is_right();
+  if (right) facts.finds_modes();
+  state = right ? State::usable : found && ++attempts < 4 ? State::unknown : State::useless;
   PyErr_Restore(type, value, traceback);
   return state == State::usable ? &facts : nullptr;
 }

@@ -26,10 +26,19 @@ class TorchFacts {
   /* Counts a write; not of an inference tensor, which has no counter. */
   void count_write(PyObject* tensor) const { bump_version_(place(tensor)); }
   bool is_grad_enabled() const { return is_grad_enabled_(); }
+  /* Whether it is a tensor with memory, and no wrapper that stands for one in a transformation. */
+  bool is_ordinary(PyObject* tensor) const {
+    return **static_cast<const void* const* const*>(place(tensor)) == vtable_;
+  }
+  /* Whether the dispatcher takes a call on ordinary tensors straight to autograd and from there to the device's
+   * implementation: there is no mode, transformation, autocast, trace or profiler. False also where PyTorch does not
+   * tell. */
+  bool dispatches_plainly() const;
 
  private:
   bool find();
   bool is_right() const;
+  bool finds_modes();
 
   /* An at::Tensor, which is a pointer to a TensorImpl, comes right after the head of the object. */
   static const void* place(PyObject* tensor) { return tensor + 1; }
@@ -40,7 +49,12 @@ class TorchFacts {
   bool (*is_inference_)(const void* tensor) = nullptr;
   void (*bump_version_)(const void* tensor) = nullptr;
   bool (*is_grad_enabled_)() = nullptr;
-  const void* vtable_ = nullptr; /* what a TensorImpl of an ordinary tensor begins with */
+  /* Of dispatches_plainly(); NULL: it cannot tell. */
+  void* core_ = nullptr; /* libc10.so, whose variable has another place on each thread */
+  bool (*has_callbacks_)() = nullptr;
+  bool (*has_function_mode_)() = nullptr;
+  unsigned long long inference_[2] = {}; /* the variable within inference mode */
+  const void* vtable_ = nullptr;         /* what a TensorImpl of an ordinary tensor begins with */
 };
 
 PyObject* set_torch_facts(PyObject* module, PyObject* wanted);

@@ -16,19 +16,13 @@
 
 namespace tenon_python {
 
+PyTypeObject* torch_kernel_type;
+
 namespace {
 
-PyTypeObject *torch_kernel_type, *torch_forward_type, *torch_backward_type;
+PyTypeObject *torch_forward_type, *torch_backward_type;
 
 // --- in PyTorch's dispatcher ---
-
-struct TorchKernel {
-  PyObject_HEAD PyObject* operation;
-  PyObject* otherwise; /* what calls go to that are not the common case; with None for keys that are plain */
-  PyObject* raw_keys;  /* DispatchKeySet.raw_repr, or NULL: it gets no keys */
-  PyObject* tracked; /* like otherwise, for plain calls without keywords that want a derivative; NULL: none is known */
-  std::vector<unsigned long long>* plain; /* sets of keys that leave nothing to do but the operation */
-};
 
 /* The number that a DispatchKeySet is; 0 with an exception. The object is one of pybind11, which begins with a pointer
  * to what it wraps: that is read once it has agreed with Python for a few sets. */
@@ -260,6 +254,7 @@ bool is_undisturbed(bool promotes) {
   if (!grad_mode || (promotes && !autocast)) return false;
   const TorchFacts* facts = TorchFacts::get();
   if (facts && facts->is_grad_enabled()) return false;
+  if (facts && facts->dispatches_plainly()) return true;
   Ref enabled(facts ? Py_NewRef(Py_False) : grad_mode()), converts(promotes ? autocast() : Py_NewRef(Py_False));
   return enabled.get() == Py_False && converts.get() == Py_False && !is_transformed() && !is_traced();
 }
@@ -427,6 +422,7 @@ Ref behind_none(PyObject* arguments, Py_ssize_t start) {
 }
 
 bool is_transformed() {
+  if (is_plainly_dispatched()) return false;
   static Function level([] {
     Ref functorch(loaded("torch._C", "_functorch"));
     return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
@@ -506,7 +502,7 @@ int add_torch_types() {
   save_name = PyUnicode_InternFromString("save_for_backward");
   state_name = PyUnicode_InternFromString("state");
   shape_name = PyUnicode_InternFromString("shape");
-  return torch_kernel_type && torch_forward_type && torch_backward_type ? 0 : -1;
+  return torch_kernel_type && torch_forward_type && torch_backward_type ? add_torch_call_type() : -1;
 }
 
 }  // namespace tenon_python

@@ -459,7 +459,8 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
 
 def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: Any) -> Array:
     x = asarray(x)
-    chosen: Any = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
+    several: Any = axes
+    chosen: Any = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(several) or None
     if chosen is None:  # no axes, which would mean all axes to the library
         result: Array = x.copy(stream=stream)
         return result

@@ -162,8 +162,8 @@ class Elementwise(_Generated):
     _release = lib.tenon_elementwise_release
 
     @classmethod
-    def _made(cls, *recipe: Any) -> Any:
-        self = super()._made(*recipe)
+    def _made(cls, name: str, inputs: str, outputs: str, function: str, arguments: tuple[Any, Any]) -> Any:
+        self = super()._made(name, inputs, outputs, function, arguments)
         rows = tuple(("", role, one.placeholder, one.dtype.code if one.dtype else 0, False, True)
                      for role, parameters in ((ROLES["any"], self._inputs), (ROLES["out"], self._outputs))
                      for one in parameters)

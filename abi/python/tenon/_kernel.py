@@ -33,8 +33,8 @@ MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_
          "check": _raw.TENON_PROGRAM_MODE_CHECK}
 
 
-class KernelOptions(TypedDict, total=False):
-    """The keywords of Program that Kernel also accepts."""
+class TextOptions(TypedDict, total=False):
+    """The keywords of everything that compiles a text."""
 
     headers: Mapping[str, str] | None
     options: Sequence[str]
@@ -42,9 +42,20 @@ class KernelOptions(TypedDict, total=False):
     fast_math: bool
     reverse_order: bool
     no_cache: bool
-    architecture: str | None
     globals: Iterable[str]
     time_limit: float
+
+
+class ImageOptions(TextOptions, total=False):
+    """The keywords of Program.compile."""
+
+    name: str
+
+
+class KernelOptions(TextOptions, total=False):
+    """The keywords of Program that Kernel also accepts."""
+
+    architecture: str | None
 
 
 class ProgramOptions(KernelOptions, total=False):
@@ -152,8 +163,8 @@ class Program(Handle):
         return _blob(log).decode(errors="replace")
 
     @staticmethod
-    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",  # type: ignore[misc]
-                **program_options: Unpack[ProgramOptions]) -> tuple[bytes, str]:
+    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",
+                **program_options: Unpack[ImageOptions]) -> tuple[bytes, str]:
         """Compiles for an architecture ("sm_90") with NVRTC, without a GPU, and returns the image (a cubin, or PTX with
         kind="ptx") and the compiler's log; with options=["--ptxas-options=-v"] the log lists the resources of each
         kernel. Program.from_image loads the image."""

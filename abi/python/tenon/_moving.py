@@ -219,7 +219,8 @@ def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
 def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
     """A view with additional axes of extent 1, at the given position or positions in the result."""
     x = array_of(x)
-    rank = x.ndim + (len(axis) if hasattr(axis, "__len__") else 1)
+    several: Any = axis
+    rank = x.ndim + (len(several) if hasattr(axis, "__len__") else 1)
     axes = _axes(axis, rank)
     if len(set(axes)) != len(axes):
         raise _invalid(f"axis {axis} names a place twice")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, cast
 
 from ._array import Array
 from ._creation import asarray, target
@@ -26,14 +26,13 @@ def produce(function: Any, *arguments: Any, device: Any, stream: Any = None, out
     """Calls a function of (arguments ..., stream, output) and returns the new array, or `out`, which then holds the
     result."""
     stream = as_stream(stream, device)
-    given = None if out is None else target(out, "out")
+    given: Any = None if out is None else target(out, "out")
     handle = ctypes.c_void_p(None if given is None else given._handle)
     check(function(*arguments, stream_handle(stream), ctypes.byref(handle)))
     if given is None:
         return Array._own(handle)
     written(out, stream=stream)
-    result: Array = out
-    return result
+    return cast(Array, out)
 
 
 def produce_several(function: Any, *arguments: Any, device: Any, stream: Any, wanted: list[bool]) -> list[Any]:

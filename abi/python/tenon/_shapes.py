@@ -379,7 +379,7 @@ def outputs(description: Mapping[str, Any], values: Mapping[str, Any]) -> list[F
     made = []
     for one in parameters:
         if one["role"] == "out":
-            form = Form(_shape(known, one, parameters), types.get(one["type"], one["type"]))
+            form = Form(_shape(known, one, parameters), types.get(one["type"]) or one["type"])
             known[one["name"]] = form
             made.append(form)
     return made

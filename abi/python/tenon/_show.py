@@ -62,11 +62,10 @@ def number(dtype: Any, value: Any) -> str:
 
 
 def _shortest(value: float, letter: str, digits: int) -> str:
-    while digits < 17:
-        text = f"{value:.{digits}g}"
-        if value != value or _rounded(float(text), letter) == value:
-            break
+    text = f"{value:.{digits}g}"
+    while value == value and _rounded(float(text), letter) != value and digits < 16:
         digits += 1
+        text = f"{value:.{digits}g}"
     return repr(float(text))
 
 

@@ -68,8 +68,8 @@ class _Sized(Structure):
 
 
 class tenon_allocator(_Sized):
-    """The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device
-    can lend its own (tenon_device_allocator)."""
+    """The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), a device too
+    (tenon_device_use_allocator), and a device can lend its own (tenon_device_allocator)."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),

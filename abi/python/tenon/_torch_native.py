@@ -1,4 +1,5 @@
-"""Kernels of PyTorch's dispatcher without Python: libtenon_torch.so (abi/torch), which runs operations on the CPU."""
+"""libtenon_torch.so (abi/torch): kernels of PyTorch's dispatcher without Python, which run operations on the CPU, and
+PyTorch's caching allocator as one of Tenon."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ import os
 from typing import Any
 
 from . import _library, _raw
+from ._errors import MissingLibrary, Unsupported, check
+from ._library import lib
 
 NAME = "libtenon_torch.so"
 
@@ -25,6 +28,7 @@ def _opened() -> tuple[Any, int] | None:
         return None
     library.tenon_torch_register.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32,
                                              ctypes.POINTER(ctypes.c_void_p))
+    library.tenon_torch_allocator.argtypes = (ctypes.c_void_p,)
     library.tenon_torch_release.argtypes = (ctypes.c_void_p,)
     library.tenon_torch_release.restype = None
     library.tenon_torch_message.restype = ctypes.c_char_p
@@ -52,3 +56,14 @@ class Kernel:
         if self._kernel:
             self._library.tenon_torch_release(self._kernel)
             self._kernel, self.refusal = ctypes.c_void_p(), "the kernel was released"
+
+
+def use_allocator(device: Any) -> None:
+    """Gives the device, which is a CUDA device, PyTorch's caching allocator."""
+    opened = _opened()
+    if opened is None:
+        raise Unsupported(f"{NAME} was not built, which has PyTorch's allocator", _raw.TENON_ERROR_UNSUPPORTED)
+    library, allocator = opened[0], _raw.tenon_allocator()
+    if status := library.tenon_torch_allocator(ctypes.byref(allocator)):
+        raise MissingLibrary(library.tenon_torch_message().decode(), status)
+    check(lib.tenon_device_use_allocator(device._handle, ctypes.byref(allocator)))

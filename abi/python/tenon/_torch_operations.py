@@ -6,8 +6,10 @@ contract, which is registered in the same way. Within transformations (torch.fun
 redispatches to the next implementation: a rule for vmap, the contract's shapes for tensors without memory ("fake"), or
 the operation itself ("CPU" and "CUDA").
 
-The most frequent calls, on plain tensors without a gradient, do not run the Python code here: the implementation
-registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles them alone. Where
+The most frequent calls, on plain tensors, do not run the Python code here, nor reach the dispatcher: torch.ops calls the
+compiled _core.TorchCall, which runs them at once, or as a node of the graph. Where there is more to do (a mode, a
+transformation, autocast, a profiler), and in C++ and TorchScript, the call is the dispatcher's, where the implementation
+registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles plain tensors alone. Where
 _torch_native has a kernel for the operation, that is the implementation for "CPU": it needs no Python at all. It cannot
 be that for "Autograd", because PyTorch's stable interface does not tell whether a tensor requires a gradient.
 """
@@ -160,7 +162,7 @@ class Differentiable:
         """Refuses tensors that require a gradient for inputs without a derivative."""
         for name in self.arrays:
             value = values.get(name)
-            requires = isinstance(value, torch.Tensor) and value.requires_grad
+            requires = value is not None and isinstance(value, torch.Tensor) and value.requires_grad
             if requires and (self.changed or not self.has_gradient(name)):
                 raise RuntimeError(self.refusal(name))
 
@@ -239,10 +241,11 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
         def forward(ctx: Any, how: Any, *args: Any) -> Any:
             keyset, words = how or (None, ())
             positional = len(args) - len(words)
-            args, keywords = args[:positional], dict(zip(words, args[positional:]))
+            keywords: dict[str, Any] = dict(zip(words, args[positional:]))
+            args = args[:positional]
             given = [*names[:positional], *words]
             made = run(*args, **keywords) if keyset is None else below(keyset, args, keywords)
-            known = (*args, *map(keywords.get, names[positional:]), *results(made))
+            known: tuple[Any, ...] = (*args, *map(keywords.get, names[positional:]), *results(made))
             if undifferentiable_at:
                 ctx.mark_non_differentiable(*(known[at] for at, saved in undifferentiable_at if saved
                                               or not (known[at].is_floating_point() or known[at].is_complex())))
@@ -305,11 +308,33 @@ class Registered(Differentiable):
             library.impl(own, self.run, key)
         self._kernel = operation._in_torch(self._autograd, _Keys.raw_repr, _PLAIN)
         library.impl(own, self._kernel, "Autograd", with_keyset=True)
+        self._replaced: list[tuple[Any, Any]] = []  # objects of torch.ops, with PyTorch's functions
+        self._call_directly(getattr(getattr(torch.ops, package), own))
         torch.library.register_fake(f"{package}::{own}", self._fake, lib=library)
         torch.library.register_vmap(f"{package}::{own}", self._vmap, lib=library)
         if self.mixes():
             for device in ("cpu", "cuda"):
                 library.impl(own, _autocast(self, device), f"Autocast{device.upper()}")
+
+    def _call_directly(self, packet: Any) -> None:
+        """Puts a compiled function in the place of the one that PyTorch's objects for the operation call, which it calls
+        if there is more to do than to run the operation: see torch_call.cpp."""
+        for one in (packet, self.op):
+            theirs = getattr(one, "_op", None)
+            if theirs is not None:
+                one._op = self.operation._called_from_torch(theirs, self._kernel)
+                self._replaced.append((one, theirs))
+                builtin = torch.jit._builtins._find_builtin(theirs)
+                if builtin is not None:  # torch.jit.script knows the operation by this function
+                    torch.jit._builtins._register_builtin(one._op, builtin)
+
+    def release(self) -> None:
+        """Removes it from PyTorch, except for what its library registered."""
+        self.native.release()
+        for one, theirs in self._replaced:
+            torch.jit._builtins._get_builtin_table().pop(id(one._op), None)
+            one._op = theirs
+        self._replaced.clear()
 
     def gradient(self) -> Registered | None:
         name = self.operation.description["gradient"]
@@ -427,7 +452,7 @@ def registered(package: Any) -> dict[str, Registered]:
             return known[1]
         if known is not None:
             for one in known[1].values():
-                one.native.release()
+                one.release()
             known[2]._destroy()
         library = torch.library.Library(package.name, "FRAGMENT")
         named = {name: package[name] for name in package}

@@ -92,8 +92,8 @@ def info() -> Info:
 def entries() -> list[Entry]:
     """Every entry on disk, least recently used first."""
     out = []
-    for row in _json.loads(_blob(_make(_lib.tenon_cache_list, None))):
-        row = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    for found in _json.loads(_blob(_make(_lib.tenon_cache_list, None))):
+        row: dict[str, _Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in found.items()}
         if "question" in row:
             row["name"] = row.pop("question")
         out.append(Entry(**{key: value for key, value in row.items() if key in Entry.__dataclass_fields__}))

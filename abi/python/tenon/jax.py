@@ -103,9 +103,10 @@ class _Function:
         """The function of only these arrays, with the gradient that the contract names."""
         values = dict(static)
 
-        @jax.custom_vjp  # type: ignore[untyped-decorator]
-        def function(*arrays: Any) -> Any:
+        def run(*arrays: Any) -> Any:
             return self._run(dict(zip(names, arrays)), values)
+
+        function: Any = jax.custom_vjp(run)
 
         def forward(*primals: Any) -> Any:
             gradient = self.gradient

@@ -358,11 +358,12 @@ def _csr_parts(arg: Any, shape: Any, device: Any) -> tuple[Array, Array, Array, 
             raise InvalidArgument(f"shape is {arg!r}: extents are not negative", _raw.TENON_ERROR_INVALID_ARGUMENT)
         return (zeros(0, "float64", device=device), zeros(0, "int32", device=device),
                 zeros(rows + 1, "int32", device=device), (rows, columns), True)
-    if issparse(arg):
-        return _parts(arg.tocsr())
+    other: Any = arg  # a type checker takes it for a tuple from here on
+    if issparse(other):
+        return _parts(other.tocsr())
     torch = imported()
-    if torch is not None and isinstance(arg, torch.Tensor) and arg.layout == torch.sparse_csr:
-        return (asarray(arg.values()), asarray(arg.col_indices()), asarray(arg.crow_indices()), _shape(arg.shape),
+    if torch is not None and isinstance(other, torch.Tensor) and other.layout == torch.sparse_csr:
+        return (asarray(other.values()), asarray(other.col_indices()), asarray(other.crow_indices()), _shape(other.shape),
                 False)
     if type(arg).__module__.startswith("scipy.sparse"):
         return _of_scipy(arg, device)

@@ -6,6 +6,10 @@
 registers the operations of a package in PyTorch, from the contract alone: with autograd by the gradients that the
 contract names, torch.compile(fullgraph=True), torch.export, torch.func (grad, vmap, jacrev ...), FakeTensor and
 make_fx.
+
+    tenon.torch.use_allocator()
+
+takes the memory of Tenon's arrays on GPUs from PyTorch's caching allocator.
 """
 
 from __future__ import annotations
@@ -14,9 +18,10 @@ from typing import Any
 from collections.abc import Iterator, Mapping
 
 from . import _plugins
+from ._device import as_device, devices
 from ._torch import needed
 
-__all__ = ["Operations", "register"]
+__all__ = ["Operations", "register", "use_allocator"]
 
 
 class Operations:
@@ -70,3 +75,37 @@ def register(package: Any) -> Operations:
         raise TypeError(f"register takes a package or its name, not {type(package).__name__}")
     namespace = getattr(torch.ops, package.name)
     return Operations(package, {name: getattr(namespace, name) for name in registered(package)})
+
+
+_using: set[str] = set()  # devices with PyTorch's allocator
+
+
+def use_allocator(device: Any = None) -> None:
+    """Takes the memory of Tenon's arrays from PyTorch's caching allocator, so that the two libraries do not keep free
+    memory from each other, and torch.cuda.memory_allocated() counts both. device: a CUDA device or its name; None: all
+    CUDA devices.
+
+    Call it before the first array is made on the device. Later it raises tenon.Unsupported, because the memory
+    that there is already has another source; calling it again has no effect. Memory is ordered by streams as always, and freed blocks
+    of at most 1 MiB stay with Tenon until device.trim_memory(). PyTorch's CPU allocator keeps no free memory, so there is
+    nothing to share on the CPU. It also works with an allocator that replaces PyTorch's own
+    (torch.cuda.memory.change_current_allocator), and within torch.cuda.use_mem_pool.
+
+        tenon.torch.use_allocator()
+        x = tenon.zeros((1000, 1000), "float32", device="cuda:0")    # of PyTorch's memory
+    """
+    import torch
+
+    from . import _torch_native
+
+    chosen = [one for one in devices() if one.kind == "cuda"] if device is None else [as_device(device)]
+    if any(one.kind != "cuda" for one in chosen):
+        raise ValueError(f"use_allocator takes a CUDA device, not {chosen[0].name}: PyTorch's allocator of CPU memory "
+                         "keeps no free memory, so there is nothing to share")
+    if not chosen:
+        as_device("cuda:0")  # raises, and says why there is none
+    torch.cuda.init()
+    for one in chosen:
+        if one.name not in _using:
+            _torch_native.use_allocator(one)
+            _using.add(one.name)

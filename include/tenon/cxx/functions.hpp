@@ -127,6 +127,24 @@ class graph;
 class package;
 class operation;
 
+// tenon_allocator
+struct allocator {
+  tenon_allocate_fn allocate{};
+  tenon_deallocate_fn deallocate{};
+  void* user{};
+  tenon_destroy_fn destroy{};
+
+  tenon_allocator c() const {
+    tenon_allocator made{};
+    made.struct_size = sizeof(made);
+    made.allocate = allocate;
+    made.deallocate = deallocate;
+    made.user = user;
+    made.destroy = destroy;
+    return made;
+  }
+};
+
 // tenon_context_options
 struct context_options {
   tenon::context_flags flags{};
@@ -968,6 +986,8 @@ class device : public handle<tenon_device> {
   outcome<tenon_allocator> allocator() const;
   // tenon_device_limit_memory (context.h)
   outcome<void> limit_memory(uint64_t bytes) const;
+  // tenon_device_use_allocator (context.h)
+  outcome<void> use_allocator(const tenon::allocator& allocator) const;
 };
 
 // tenon_stream
@@ -1485,6 +1505,10 @@ inline outcome<tenon_allocator> device::allocator() const {
 }
 inline outcome<void> device::limit_memory(uint64_t bytes) const {
   return detail::finish(tenon_device_limit_memory(this->get(), bytes));
+}
+inline outcome<void> device::use_allocator(const tenon::allocator& allocator) const {
+  const tenon_allocator allocator_c = allocator.c();
+  return detail::finish(tenon_device_use_allocator(this->get(), &allocator_c));
 }
 inline outcome<tenon::stream> stream::create(ref<tenon_device> device, const tenon::stream_options& options) {
   const tenon_stream_options options_c = options.c();

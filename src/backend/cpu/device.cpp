@@ -81,12 +81,12 @@ void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
   TENON_REQUIRE(
       kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
       "pinned and managed memory belong to a CUDA device: allocate them there; cpu:0 has memory of kind 0 (device)");
-  const tenon_allocator* theirs = context().allocator();
+  const tenon_allocator* theirs = settled_allocator();
   if (!theirs) return memory_.allocate(bytes);
   memory_.take(bytes);
   try {
     void* const data = take_from(*theirs, *this, bytes, 0);
-    TENON_REQUIRE(data, TENON_ERROR_OUT_OF_MEMORY, "the context's allocator could not allocate %llu bytes for %s",
+    TENON_REQUIRE(data, TENON_ERROR_OUT_OF_MEMORY, "the host's allocator could not allocate %llu bytes for %s",
                   static_cast<unsigned long long>(bytes), name().c_str());
     return data;
   } catch (...) {
@@ -96,7 +96,7 @@ void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
 }
 
 void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept {
-  const tenon_allocator* theirs = context().allocator();
+  const tenon_allocator* theirs = allocator();
   if (!theirs) return memory_.deallocate(data, bytes);
   if (!data) return;
   give_back_to(*theirs, *this, data, bytes, 0);

@@ -51,7 +51,7 @@ void CudaDevice::release_all() noexcept {
     Scope scope = try_activate();
     default_.store(nullptr);
     default_stream_ = nullptr;
-    destroy_captured_streams();
+    destroy_kept_streams(true);
     parking_.wait();  // for what emptying the bins released
     staging_.clear();
     pinned_.trim();
@@ -195,30 +195,41 @@ Ref<Stream> CudaDevice::create_stream(int32_t priority) {
   return make<CudaStream>(*this, native, CudaStream::Kind::own);
 }
 
-void CudaDevice::destroy_stream(CUstream stream, bool known_to_others) noexcept {
+// A host's allocator knows memory that was freed here by the stream's handle. The driver may give that to a new stream,
+// whose work is not ordered behind what still runs here, so the handle is kept until it has run.
+bool CudaDevice::may_destroy(CUstream stream, bool known_to_others, bool wait) noexcept {
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (!known_to_others || driver_.cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS ||
-      status == CU_STREAM_CAPTURE_STATUS_NONE) {
+  if (known_to_others && driver_.cuStreamIsCapturing(stream, &status) == CUDA_SUCCESS &&
+      status != CU_STREAM_CAPTURE_STATUS_NONE)
+    return false;
+  if (!allocator()) return true;
+  const RelaxedMode relaxed(driver_);
+  if (wait) note(driver_.cuStreamSynchronize(stream));
+  return wait || driver_.cuStreamQuery(stream) != CUDA_ERROR_NOT_READY;
+}
+
+void CudaDevice::destroy_stream(CUstream stream, bool known_to_others, bool wait) noexcept {
+  if (may_destroy(stream, known_to_others, wait)) {
     note(driver_.cuStreamDestroy(stream));
     return;
   }
   try {
     std::lock_guard lock(streams_mutex_);
-    captured_streams_.push_back(stream);
+    kept_streams_.push_back(stream);
   } catch (...) {  // no memory to remember it: it is not destroyed
   }
 }
 
-void CudaDevice::destroy_captured_streams() noexcept {
+void CudaDevice::destroy_kept_streams(bool wait) noexcept {
   std::vector<CUstream> streams;
   {
     std::lock_guard lock(streams_mutex_);
-    if (captured_streams_.empty()) return;
-    streams.swap(captured_streams_);
+    if (kept_streams_.empty()) return;
+    streams.swap(kept_streams_);
   }
   if (!usable()) return;
   Scope scope = try_activate();
-  for (CUstream stream : streams) destroy_stream(stream, true);
+  for (CUstream stream : streams) destroy_stream(stream, true, wait);
 }
 
 CUstream CudaDevice::service_stream() {

@@ -318,7 +318,7 @@ class CudaDevice final : public Device {
   bool knows_of_capture() noexcept;     // by another library, of a stream known here
   void synchronize_streams() noexcept;  // those known here that nobody captures
   // Destroys one of our native streams, after another library's capture that it may be part of.
-  void destroy_stream(CUstream stream, bool known_to_others) noexcept;
+  void destroy_stream(CUstream stream, bool known_to_others, bool wait = false) noexcept;
   // A stream of ours for work that belongs to no stream; never captured.
   CUstream service_stream();
   CUstream service_stream_or_null() noexcept;
@@ -329,6 +329,7 @@ class CudaDevice final : public Device {
   void captured_block(void* data, Ref<ForeignCapture> capture);  // the block belongs to that capture's graph
   void* from_pool(uint64_t bytes);                               // for any stream, at once; throws OUT_OF_MEMORY
   void to_pool(void* data, uint64_t bytes) noexcept;
+  bool is_classed(uint64_t bytes) noexcept;
 
   std::unique_ptr<Replay> make_replay(const std::vector<RecordedWork>& steps) override;
 
@@ -342,7 +343,8 @@ class CudaDevice final : public Device {
   void lose(CUresult result, const char* call) noexcept;
   CUmemoryPool pool();  // NULL: pools are not used
   void empty_all_bins() noexcept;
-  void destroy_captured_streams() noexcept;
+  bool may_destroy(CUstream stream, bool known_to_others, bool wait) noexcept;
+  void destroy_kept_streams(bool wait = false) noexcept;
   Ref<CudaStream> find_stream(CUstream handle, uint64_t thread);
   Ref<CudaStream> stream_object(CUstream handle);
   Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // afterwards the block no longer belongs to its array
@@ -378,8 +380,8 @@ class CudaDevice final : public Device {
   std::atomic<CudaStream*> default_{nullptr};
   std::unordered_set<CudaDevice*> peers_;  // devices whose pools this device may access
   std::atomic<CUstream> service_{nullptr};
-  std::mutex streams_mutex_;                // for the members below
-  std::vector<CUstream> captured_streams_;  // streams of ours, to be destroyed after their capture ends
+  std::mutex streams_mutex_;            // for the members below
+  std::vector<CUstream> kept_streams_;  // streams of ours, to be destroyed after their capture or their work ends
   std::unordered_set<CudaStream*> streams_;
   std::vector<Ref<CudaStream>> met_;  // foreign streams, most recent last: found again even if nothing else holds them
   std::mutex captures_mutex_;         // for the members below

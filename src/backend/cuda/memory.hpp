@@ -17,6 +17,7 @@ class CudaStream;
 // Size classes: four per power of two, 512 bytes to 32 MiB.
 constexpr uint64_t kSmallestBlock = 512;
 constexpr uint64_t kLargestBlock = uint64_t(32) << 20;
+constexpr uint64_t kLargestOfHost = uint64_t(1) << 20;  // of a host's allocator, which keeps free blocks itself
 constexpr int kSizeClasses = 4 * 16 + 1;
 int size_class(uint64_t bytes) noexcept;          // for 1 <= bytes <= kLargestBlock
 uint64_t size_of_class(int size_class) noexcept;  // bytes per block

@@ -320,15 +320,13 @@ struct DeviceTraits {
   bool on_host = false;  // its memory is the host's; its work runs on the host's threads and is over on return
   bool lapack = false;   // its dense routines are LAPACK's; ops/eigen/eigen.cpp and ops/eigen/svd.cpp say what follows
   bool fast_double = false;  // its double precision runs at half the rate of single precision or faster
-  uint32_t alignment = 256;  // of the memory that a context's allocator provides, in bytes
+  uint32_t alignment = 256;  // of the memory that a host's allocator provides, in bytes
 };
 
 class Device {
  public:
   explicit Device(Context& context);
-  virtual ~Device() {
-    if (const ErrorObject* record = lost_.load()) record->release();
-  }
+  virtual ~Device();
   Device(const Device&) = delete;
 
   Context& context() const { return context_; }
@@ -367,6 +365,19 @@ class Device {
   // The limit on the total size of live buffers in bytes; 0: none. Its first value is that of the context's settings.
   uint64_t memory_limit() const noexcept { return memory_limit_.load(std::memory_order_relaxed); }
   virtual void limit_memory(uint64_t bytes) { memory_limit_.store(bytes, std::memory_order_relaxed); }
+  // The host's source of the device's memory; NULL: Tenon's own pools. The first allocation settles which, so that all
+  // memory returns to where it came from; until then allocator() is NULL.
+  const tenon_allocator* allocator() const noexcept {
+    const tenon_allocator* source = allocator_.load(std::memory_order_acquire);
+    return source == &kOwnPools ? nullptr : source;
+  }
+  const tenon_allocator* settled_allocator() noexcept {
+    const tenon_allocator* source = allocator_.load(std::memory_order_acquire);
+    if (!source && allocator_.compare_exchange_strong(source, &kOwnPools, std::memory_order_acq_rel)) return nullptr;
+    return source == &kOwnPools ? nullptr : source;
+  }
+  // Copies it, and owns its user from then on. Throws UNSUPPORTED if the source is settled.
+  void use_allocator(const tenon_allocator& allocator);
   // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU returns
   // host.
   virtual MemoryLocation locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
@@ -483,6 +494,9 @@ class Device {
   void run_watched(DeviceOperation operation, std::function<void(Stream&)> work, Stream& stream);
   Context& context_;
   std::atomic<uint64_t> memory_limit_;
+  static const tenon_allocator kOwnPools;  // stands for Tenon's pools
+  std::atomic<const tenon_allocator*> allocator_;
+  std::unique_ptr<const tenon_allocator> used_allocator_;
   std::atomic<const ErrorObject*> lost_{nullptr};
   DeferredErrors deferred_errors_;
   std::mutex mail_mutex_;

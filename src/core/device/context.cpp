@@ -30,7 +30,7 @@ void* take_from(const tenon_allocator& allocator, const Device& device, uint64_t
   if (reinterpret_cast<uintptr_t>(data) % alignment == 0) return data;
   give_back_to(allocator, device, data, bytes, stream);
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "the context's allocator returned the address %p for %llu bytes of %s: the address must be a multiple of %llu",
+       "the host's allocator returned the address %p for %llu bytes of %s: the address must be a multiple of %llu",
        data, static_cast<unsigned long long>(bytes), device.name().c_str(), static_cast<unsigned long long>(alignment));
 }
 

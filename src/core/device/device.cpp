@@ -5,7 +5,28 @@
 
 namespace tenon {
 
-Device::Device(Context& context) : context_(context), memory_limit_(context.settings().memory_limit_bytes) {}
+const tenon_allocator Device::kOwnPools{};
+
+Device::Device(Context& context)
+    : context_(context), memory_limit_(context.settings().memory_limit_bytes), allocator_(context.allocator()) {}
+
+Device::~Device() {
+  if (const ErrorObject* record = lost_.load()) record->release();
+  if (used_allocator_)
+    call_host(context_, "the destroy function of the device's allocator", used_allocator_->destroy,
+              used_allocator_->user);
+}
+
+void Device::use_allocator(const tenon_allocator& allocator) {
+  auto used = std::make_unique<const tenon_allocator>(allocator);
+  const tenon_allocator* source = nullptr;
+  if (allocator_.compare_exchange_strong(source, used.get(), std::memory_order_acq_rel)) {
+    used_allocator_ = std::move(used);
+    return;
+  }
+  fail(TENON_ERROR_UNSUPPORTED, "%s %s: give it an allocator before its first array is made", name_.c_str(),
+       source == &kOwnPools ? "has already allocated memory of its own" : "has an allocator already");
+}
 
 void Device::retire(Retired memory, Users) noexcept {
   if (memory.home) deallocate(memory.data, memory.bytes, memory.kind, *memory.home);

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import tenon
 
+from .. import _raw
 from .._array import Array
 from .._creation import asarray
 from .._dtypes import is_number
@@ -152,7 +153,7 @@ class _Loaded:
         caller already has could not follow."""
         if self.lent:
             raise NotFound(f"{name} was not seen in the text of the module, whose variables are in use already: give "
-                           f"name_expressions=[{name!r}, ...]", tenon._raw.TENON_ERROR_NOT_FOUND)
+                           f"name_expressions=[{name!r}, ...]", _raw.TENON_ERROR_NOT_FOUND)
         made = self._compiled(kernels, variables)
         for one in self.variables:
             made.variable(one)[...] = self.program.variable(one)
@@ -428,8 +429,8 @@ class ElementwiseKernel:
         del given
         if self.no_return or not self.nout:
             return None
-        results = tuple(outputs) if outputs else made if isinstance(made, tuple) else (made,)
-        return results if self.return_tuple or len(results) > 1 else results[0]
+        results = list(outputs) if outputs else [*made] if isinstance(made, tuple) else [made]
+        return tuple(results) if self.return_tuple or len(results) > 1 else results[0]
 
     def _asked(self, what: str, value: Any, device: Any) -> Any:
         """A property of a raw array that the text uses."""

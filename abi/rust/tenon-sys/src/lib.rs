@@ -1070,8 +1070,8 @@ pub type tenon_registry_add_fn =
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
-/// The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
-/// lend its own (tenon_device_allocator).
+/// The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), a device too
+/// (tenon_device_use_allocator), and a device can lend its own (tenon_device_allocator).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_allocator {
@@ -3592,6 +3592,7 @@ pub struct tenon_api {
     pub interpolate: unsafe extern "C" fn(x: *const tenon_array, points: *const tenon_array, values: *const tenon_array,
                                           options: *const tenon_interpolate_options, stream: *mut tenon_stream,
                                           out_y: *mut *mut tenon_array) -> i32,
+    pub device_use_allocator: unsafe extern "C" fn(device: *mut tenon_device, allocator: *const tenon_allocator) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -5422,4 +5423,11 @@ functions! {
     interpolate = fn tenon_interpolate(x: *const tenon_array, points: *const tenon_array, values: *const tenon_array,
                                        options: *const tenon_interpolate_options, stream: *mut tenon_stream,
                                        out_y: *mut *mut tenon_array) -> i32;
+    /// Gives the device an allocator for its memory, in place of Tenon's own pool, for example in the default context,
+    /// which has no options. It is copied. Its destroy runs when the context closes, and not if this call fails. On
+    /// CUDA, freed blocks of at most 1 MiB are kept for later arrays of the same stream; tenon_device_trim_memory gives
+    /// them back. INVALID_ARGUMENT: a function is missing. UNSUPPORTED: the device has an allocator already, or has
+    /// allocated memory. Since level 1.1.
+    device_use_allocator = fn tenon_device_use_allocator(device: *mut tenon_device,
+                                                         allocator: *const tenon_allocator) -> i32;
 }

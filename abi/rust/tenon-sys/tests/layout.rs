@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, interpolate).is_none());
+        assert!(row!(older, device_use_allocator).is_none());
     }
 }
 

@@ -235,7 +235,7 @@ void CudaDevice::empty_all_bins() noexcept {
 
 void* CudaDevice::from_driver(uint64_t bytes, CUstream stream, CUresult& result) {
   CUdeviceptr data = 0;
-  if (const tenon_allocator* theirs = context().allocator()) {
+  if (const tenon_allocator* theirs = settled_allocator()) {
     void* const given = take_from(*theirs, *this, bytes, reinterpret_cast<uint64_t>(stream));
     result = given ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     return given;
@@ -254,7 +254,7 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
   if (!usable()) return to_pool(data, bytes);
   const RelaxedMode relaxed(driver_);
   Scope scope = try_activate();
-  if (const tenon_allocator* theirs = context().allocator(); theirs && stream.can_enqueue()) {
+  if (const tenon_allocator* theirs = allocator(); theirs && stream.can_enqueue()) {
     taken_.fetch_sub(bytes, std::memory_order_relaxed);
     return give_back_to(*theirs, *this, data, bytes, reinterpret_cast<uint64_t>(stream.raw_handle()));
   }
@@ -273,7 +273,7 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
 // Memory that nothing uses any more.
 void CudaDevice::to_pool(void* data, uint64_t bytes) noexcept {
   taken_.fetch_sub(bytes, std::memory_order_relaxed);
-  if (const tenon_allocator* theirs = context().allocator())
+  if (const tenon_allocator* theirs = allocator())
     return give_back_to(*theirs, *this, data, bytes,
                         reinterpret_cast<uint64_t>(usable() ? service_stream_or_null() : nullptr));
   if (!usable()) return;
@@ -306,7 +306,7 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
 }
 
 const char* CudaDevice::allocation_call() const noexcept {
-  return context().allocator() ? "the context's allocator" : pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc";
+  return allocator() ? "the host's allocator" : pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc";
 }
 
 template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t requested, const char* call, Ask&& ask) {
@@ -335,8 +335,13 @@ template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t re
   }
 }
 
+// Whether a block has a size class and its free blocks are kept in bins.
+bool CudaDevice::is_classed(uint64_t bytes) noexcept {
+  return !no_pool_ && bytes <= (settled_allocator() ? kLargestOfHost : kLargestBlock);
+}
+
 void* CudaDevice::allocate_device(uint64_t requested, CudaStream& stream) {
-  const bool classed = requested <= kLargestBlock && !no_pool_;
+  const bool classed = is_classed(requested);
   const int which = classed ? size_class(requested) : -1;
   if (classed && stream.binned())
     if (void* data = stream.bins().take(which)) return data;
@@ -354,14 +359,14 @@ void* CudaDevice::from_pool(uint64_t bytes) {
   const RelaxedMode relaxed(driver_);
   Scope scope = activate();
   return allocate_with(bytes, bytes, allocation_call(), [&](CUresult& result) {
-    const bool ordered = pools_ || context().allocator();
+    const bool ordered = pools_ || settled_allocator();
     void* data = from_driver(bytes, ordered ? service_stream() : nullptr, result);
     if (ordered && result == CUDA_SUCCESS) check(driver_.cuStreamSynchronize(service_stream()), "cuStreamSynchronize");
     return data;
   });
 }
 
-// Not from a pool or the context's allocator: a pool's memory has handles of another kind, which require a connection
+// Not from a pool or the host's allocator: a pool's memory has handles of another kind, which require a connection
 // between the processes.
 void* CudaDevice::take_shared(uint64_t bytes) {
   void* const data = allocate_with(bytes, bytes, "cuMemAlloc", [&](CUresult& result) {
@@ -429,7 +434,7 @@ void CudaDevice::retire(Retired memory, Users users) noexcept {
 // Keeps the memory for later work on the stream, without a driver call; if the bins are full, returns it to the pool in
 // the stream's order.
 bool CudaDevice::hand_on(const Retired& memory, CudaStream& home) noexcept {
-  const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
+  const bool classed = is_classed(memory.bytes);
   if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return true;
   if (home.closed() || home.elsewhere()) return false;
   to_driver(memory.data, classed ? size_of_class(size_class(memory.bytes)) : memory.bytes, home);
@@ -445,7 +450,7 @@ void CudaDevice::end(const Retired& memory) noexcept {
     return;
   }
   auto& home = static_cast<CudaStream&>(*memory.home);
-  const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
+  const bool classed = is_classed(memory.bytes);
   if (Ref<ForeignCapture> capture = capture_of_block(memory.data)) {
     if (usable()) capture->give_back(memory.data, home);
     return;
@@ -456,7 +461,7 @@ void CudaDevice::end(const Retired& memory) noexcept {
 
 void CudaDevice::collect(bool wait) noexcept {
   ForeignCapture::collect_buried();
-  destroy_captured_streams();
+  destroy_kept_streams();
   if (wait) parking_.wait();
   else parking_.look(Parking::What::all);
 }
@@ -466,8 +471,8 @@ void CudaDevice::memory_info(tenon_memory_info& out) {
   out.used_peak = used_peak_.load();
   out.limit = memory_limit();
   out.allocations = allocations_.load();
-  // Memory from a context's allocator counts as held, too: all that is taken.
-  out.held = (context().allocator() ? taken_ : unpooled_).load() + pinned_.held() + managed_.held();
+  // Memory from a host's allocator counts as held, too: all that is taken.
+  out.held = (allocator() ? taken_ : unpooled_).load() + pinned_.held() + managed_.held();
   if (CUmemoryPool pool = pool_.load(); pool && usable()) {
     uint64_t reserved = 0;
     if (note(driver_.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved)))
