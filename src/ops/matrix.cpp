@@ -181,8 +181,7 @@ Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
 }
 
 Ref<Array> in_double(const Array& x, Stream& stream) {
-  const Dtype wide = dtype_complex(x.dtype()) ? TENON_COMPLEX128 : TENON_FLOAT64;
-  return x.dtype() == wide ? contiguous(x, stream) : convert(x, wide, stream.device(), &stream);
+  return contiguous(x, dtype_complex(x.dtype()) ? TENON_COMPLEX128 : TENON_FLOAT64, stream);
 }
 
 Ref<Array> adjoint_of(const Array& x, Stream& stream) {

@@ -96,7 +96,7 @@ TEST_P(Legal, AWarningChangesNothingButTheLog) {
 // The words in the macros' expansions that come after the user's text, where they may be macros themselves.
 std::set<std::string> words_of_entries() {
   std::set<std::string> out;
-  const std::string text = text_of(std::string(TENON_KERNELS) + "/../../src/backend/cpu/shim/tenon_entry.h");
+  const std::string text = text_of(std::string(TENON_KERNELS) + "/../../src/backend/cpu/shim/execution/tenon_entry.h");
   bool continues = false;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

@@ -285,6 +285,10 @@ Ref<Array> contiguous(const Array& array, Stream& stream) {
   return out;
 }
 
+Ref<Array> contiguous(const Array& array, Dtype dtype, Stream& stream) {
+  return array.dtype() == dtype ? contiguous(array, stream) : convert(array, dtype, stream.device(), &stream);
+}
+
 namespace {
 
 Ref<Array> host_array(const Array& like, void* data, uint64_t bytes, const char* what) {

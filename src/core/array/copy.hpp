@@ -13,6 +13,8 @@ void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream);
 void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream);
 // `array` itself when it is C-contiguous, else a contiguous copy on its device.
 Ref<Array> contiguous(const Array& array, Stream& stream);
+// The same in that dtype: a converted copy if `array` has another one.
+Ref<Array> contiguous(const Array& array, Dtype dtype, Stream& stream);
 
 // Drops axes of extent 1, makes destination strides positive, sorts by them, largest first, and merges axes that are
 // contiguous on both sides.

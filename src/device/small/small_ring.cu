@@ -1,6 +1,6 @@
-// device/small_ring.cu: eigenvalues and singular values of matrices of at most N rows and columns, by Jacobi's method
-// in the registers of a team of at most 32 threads. Appended to small_eigen.cu and small_svd.cu, which are for larger
-// ones.
+// device/small/small_ring.cu: eigenvalues and singular values of matrices of at most N rows and columns, by Jacobi's
+// method in the registers of a team of at most 32 threads. Appended to small_eigen.cu and small_svd.cu, which are for
+// larger ones.
 //
 // The columns stand in N places in a line, two of them with a group of L / (N / 2) threads that share the rows. In even
 // rounds the columns in places 2 k and 2 k + 1 meet, in odd rounds those in places 2 k + 1 and 2 k + 2 (the last and

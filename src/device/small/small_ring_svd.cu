@@ -1,5 +1,5 @@
-// device/small_ring_svd.cu: singular values and vectors in the way of small_ring.cu, for matrices whose longer side is
-// at most N. Appended to small_svd.cu and small_ring.cu.
+// device/small/small_ring_svd.cu: singular values and vectors in the way of small_ring.cu, for matrices whose longer
+// side is at most N. Appended to small_svd.cu and small_ring.cu.
 namespace tenon_own {
 
 // The reciprocal of the largest power of two that is not above a normal number below half the largest number.

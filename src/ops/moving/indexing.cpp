@@ -147,8 +147,7 @@ Selection select(const Array& x, Arrays indices, std::span<const int32_t> axes, 
 void open_indices(Selection& s, Arrays indices, Device& device, Stream& stream) {
   for (size_t k = 0; k < indices.size(); ++k) {
     require_on(*indices[k], device, index_name(k).c_str());
-    s.indices.push_back(indices[k]->dtype() == TENON_INT64 ? contiguous(*indices[k], stream)
-                                                           : convert(*indices[k], TENON_INT64, device, &stream));
+    s.indices.push_back(contiguous(*indices[k], TENON_INT64, stream));
   }
 }
 
@@ -411,7 +410,7 @@ namespace {
 // x as C-ordered bools on the device.
 Ref<Array> as_mask(const Array& x, Device& device, Stream& stream, const char* what) {
   require_on(x, device, what);
-  return x.dtype() == TENON_BOOL ? contiguous(x, stream) : convert(x, TENON_BOOL, device, &stream);
+  return contiguous(x, TENON_BOOL, stream);
 }
 
 }  // namespace
@@ -495,8 +494,7 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
   }
   require_on(x, device, "x");
   return recorded_whole(stream, [&] {
-    const Ref<Array> numbers =
-        x.dtype() == TENON_INT64 ? contiguous(x, stream) : convert(x, TENON_INT64, device, &stream);
+    const Ref<Array> numbers = contiguous(x, TENON_INT64, stream);
     const auto* list = static_cast<const int64_t*>(numbers->data());
     if (!by_kernels(device)) {  // negative numbers are not indices here
       use({numbers.get()}, {}, stream);

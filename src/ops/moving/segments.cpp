@@ -73,10 +73,6 @@ void require_length(const Array& segments, int64_t n, const char* what) {
                 static_cast<long long>(segments.size()), static_cast<long long>(n));
 }
 
-Ref<Array> as_int64(const Array& x, Device& device, Stream& stream) {
-  return x.dtype() == TENON_INT64 ? contiguous(x, stream) : convert(x, TENON_INT64, device, &stream);
-}
-
 [[noreturn]] void fail_for_offset(int64_t at, int64_t n) {
   fail(TENON_ERROR_INVALID_ARGUMENT,
        "segments decreases or leaves the array at [%lld]: offsets never decrease and lie in [0, %lld], the extent of x "
@@ -101,8 +97,7 @@ void check_natively(const Native& native, const int64_t* offsets, int64_t count,
 
 // x as C-ordered rows of that dtype.
 Ref<Array> rows_of(const Array& x, int32_t axis, Dtype dtype, Stream& stream) {
-  const Ref<Array> view = moved_last(x, axis);
-  return x.dtype() == dtype ? contiguous(*view, stream) : convert(*view, dtype, stream.device(), &stream);
+  return contiguous(*moved_last(x, axis), dtype, stream);
 }
 
 SegmentWork work_of(const Array& rows, int64_t n, Dtype dtype) {
@@ -155,9 +150,7 @@ void scan_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
 // Marks of the elements with which a segment begins, C-ordered bytes.
 Ref<Array> heads_of(const Array& segments, int32_t how, int64_t n, Stream& stream) {
   Device& device = stream.device();
-  if (how == TENON_SEGMENTS_FLAGS)
-    return segments.dtype() == TENON_BOOL ? contiguous(segments, stream)
-                                          : convert(segments, TENON_BOOL, device, &stream);
+  if (how == TENON_SEGMENTS_FLAGS) return contiguous(segments, TENON_BOOL, stream);
   const Ref<Array> heads = Array::create(device, TENON_BOOL, Dims{n}, stream);
   if (n == 0) return heads;
   const Ref<Array> keys = contiguous(segments, stream);
@@ -173,7 +166,7 @@ Ref<Array> heads_of(const Array& segments, int32_t how, int64_t n, Stream& strea
 // The same of offsets, which are checked first.
 Ref<Array> heads_of_offsets(Checks& checks, const Array& segments, int64_t n, Stream& stream) {
   Device& device = stream.device();
-  const Ref<Array> offsets = as_int64(segments, device, stream),
+  const Ref<Array> offsets = contiguous(segments, TENON_INT64, stream),
                    heads = Array::create(device, TENON_BOOL, Dims{n}, stream);
   fill(*heads, 0, 0, &stream);
   const HeadsWork w{static_cast<const int64_t*>(offsets->data()), static_cast<uint8_t*>(heads->data()), n};
@@ -238,7 +231,7 @@ Sorted sorted_numbers(const Array& numbers, int64_t count, Stream& stream) {
     return sort_bits(*small_keys(numbers, count, stream), int32_t(std::bit_width(uint64_t(count))), stream);
   // Keys of 32 bits are sorted in half the passes.
   const bool narrow = numbers.dtype() == TENON_INT32 && count < INT32_MAX;
-  return sort(narrow ? *contiguous(numbers, stream) : *as_int64(numbers, device, stream), 0, false, &stream, {}, {});
+  return sort(*contiguous(numbers, narrow ? numbers.dtype() : TENON_INT64, stream), 0, false, &stream, {}, {});
 }
 
 Grouped grouped(const Array& x, int32_t axis, const Array& numbers, int64_t count, Stream& stream) {
@@ -285,7 +278,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   return recorded_whole(stream, [&] {
     Grouped parts;
     if (numbers) parts = grouped(x, axis, segments, count, stream);
-    else parts.offsets = as_int64(segments, device, stream);
+    else parts.offsets = contiguous(segments, TENON_INT64, stream);
     const Ref<Array> rows = rows_of(numbers ? *parts.x : x, axis, dtype, stream);
     RowsOut result(out, dtype, shape, row_shape, axis, stream, {{x, "x"}, {segments, "segments"}});
     SegmentWork w = work_of(*rows, n, dtype);

@@ -58,7 +58,6 @@ class Unit {
   Execution least() const;
   // Leaves the result in object(). Grid-stride loops run in memory order if that is proven to be safe
   // (shim/execution/tenon_rows.h, tenon_sums.h).
-  // tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
   const std::string& directory() const { return directory_.path(); }

@@ -1,6 +1,7 @@
-// backend/cpu/native/sort.cpp: stable sorts of rows. Long rows: counting sorts of digits from the lowest, in parts for
-// the threads of the pool, or, of values alone, quicksorts with vectors; short ones: comparison sorts of keys with
-// their places. Every method gives the same order.
+// backend/cpu/native/sort.cpp: stable sorts of rows. Every method gives the same order:
+// short rows: a comparison sort of keys with their positions;
+// long rows: a counting sort of digits, the lowest first, whose passes the threads of the pool share;
+// long rows of which only the values are wanted, with AVX-512: a vectorised quicksort (sort_loops.hpp).
 #include "backend/cpu/native/native.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/native/sort_loops.hpp"
@@ -21,11 +22,13 @@ namespace {
 
 using namespace tenon_own;
 
-// Rows up to this length are sorted by comparison: the other sort makes one pass per byte of a key.
+// Rows up to this length are sorted by comparison: a counting sort makes one pass per byte of a key, however short the
+// row is.
 template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
-constexpr int64_t kThreadPart = 1 << 16;  // elements of a row that make a piece worth a thread
+constexpr int64_t kThreadPart = 1 << 16;  // a thread gets at least that many elements of a row
 
-// From the device's store of memory: the pages of new memory take as long as half a sort.
+// Buffers from scratch_get, which returns memory that earlier calls have touched: the page faults of new memory would
+// take half as long as a sort.
 struct GiveBack {
   uint64_t bytes = 0;
   void operator()(void* data) const noexcept { scratch_put(data, bytes); }
@@ -36,7 +39,7 @@ template <class T> Scratch<T> scratch(int64_t count) {
   return Scratch<T>(static_cast<T*>(scratch_get(bytes)), GiveBack{bytes});
 }
 
-// The threads that work on one row.
+// The number of parts into which a row is divided, one for each thread that works on it.
 int64_t parts_of(int64_t n) { return std::clamp<int64_t>(n / kThreadPart, 1, base::thread_count()); }
 
 template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
@@ -112,8 +115,8 @@ template <class S> struct Row {
   bool descending;
 };
 
-// Zeros of both signs have the same key, and so have all NaNs: the elements themselves are taken from the row, in their
-// order there. The values are in their places otherwise.
+// Elements made from keys lose what their keys do not hold: both zeros have one key, and all NaNs have one. These
+// functions replace the sorted zeros and NaNs by those of the row, in the order that they have there.
 template <class S> void put_same_keys(const Row<S>& row, typename Order<S>::Key key) {
   const auto key_of = [&](const S& x) { return Order<S>::key(x, row.descending); };
   S* const end = row.values + row.keep;
@@ -137,7 +140,8 @@ template <class S> void put_values(const Row<S>& row, const typename Order<S>::K
   put_same_keys(row);
 }
 
-// The sorts with vectors for keys of that size; NULL: this processor has none, or there are none.
+// The vectorised sorts of keys of that size. NULL: this processor lacks AVX-512, the library was built without them, or
+// there are none for this size.
 template <class Key> const KeySorts<Key>* key_sorts() {
 #if TENON_VECTORS
   if (vector_level() >= 4) {
@@ -156,7 +160,7 @@ template <class S> void keys_of(const Row<S>& row, int64_t begin, int64_t count,
     for (int64_t i = 0; i < count; ++i) to[i] = Order<S>::key(from[i], false);
 }
 
-// Keys that were sorted to the places of the result, which they may be in already.
+// Writes the elements of sorted keys to the result, whose memory may be where the keys are.
 template <class S> void elements_of(const typename Order<S>::Key* from, int64_t count, bool descending, S* to) {
   using Key = typename Order<S>::Key;
   const auto move = [&](bool down) {
@@ -170,12 +174,13 @@ template <class S> void elements_of(const typename Order<S>::Key* from, int64_t 
   else move(false);
 }
 
-constexpr int64_t kSplit = 1 << 18;  // keys that are split into parts first: about what a cache of its own holds
-constexpr int64_t kAtOnce = 2048;    // keys that are made at a time, for a loop that follows in the first cache
+constexpr int64_t kSplit = 1 << 18;  // shorter rows are not split: a level-2 cache holds their keys
+constexpr int64_t kAtOnce = 2048;    // keys made at a time, which are then used while they are in the level-1 cache
 constexpr int64_t kSampled = 32 * kSplitParts;
 
-// The ends of the parts of all keys after they were moved to `to`. Both loops make the keys anew, which takes less time
-// than to write and read them.
+// Distributes the keys of the row over parts in `to`, such that all keys of a part are below those of the next, and
+// returns the end of each part. Both loops over the row compute the keys, because that takes less time than storing and
+// reading them.
 template <class S> std::vector<int64_t> split(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts,
                                               int64_t parts, typename Order<S>::Key* to) {
   using Key = typename Order<S>::Key;
@@ -183,7 +188,7 @@ template <class S> std::vector<int64_t> split(const Row<S>& row, const KeySorts<
   const double step = double(row.n) / double(kSampled);
   uint32_t at = 0;
   for (int64_t i = 0; i < kSampled; ++i) {
-    at += 0x9E3779B9u;  // of the golden ratio: somewhere in the i-th piece of the row, in step with no pattern
+    at += 0x9E3779B9u;  // 2^32 / golden ratio: offsets in the pieces of the row that follow no period of the data
     sample[i] =
         Order<S>::key(row.from[int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step)], row.descending);
   }
@@ -219,11 +224,11 @@ template <class S> std::vector<int64_t> split(const Row<S>& row, const KeySorts<
   return ends;
 }
 
-// Values alone, with vectors: parts that fit into a cache, each of which one thread sorts there.
+// Sorts when only values are wanted, vectorised: in parts that fit into the cache of the one thread that sorts them.
 template <class S> void sort_values(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts, int64_t parts) {
   using Key = typename Order<S>::Key;
   const Scratch<Key> keys = scratch<Key>(row.n);
-  const bool all = row.keep == row.n;  // the result's memory is room for keys, too
+  const bool all = row.keep == row.n;  // then the result's memory can hold keys meanwhile
   const Scratch<Key> more = all ? Scratch<Key>() : scratch<Key>(row.n);
   Key* const room = all ? reinterpret_cast<Key*>(row.values) : more.get();
   const auto sort = [&](int64_t begin, int64_t end) {
@@ -284,7 +289,8 @@ template <class S> void sort_short(const Row<S>& row, std::vector<Positioned<typ
   put(row, list);
 }
 
-// The first `keep` of a longer row: collects candidates below a bound that decreases as they come in.
+// Finds the first `keep` elements of a longer row: collects candidates below a bound, which decreases as better ones
+// are found.
 template <class S> void select_first(const Row<S>& row, std::vector<Positioned<typename Order<S>::Key>>& list) {
   using Key = typename Order<S>::Key;
   const size_t keep = size_t(row.keep), room = std::max<size_t>(4 * keep, 1024);
@@ -293,7 +299,7 @@ template <class S> void select_first(const Row<S>& row, std::vector<Positioned<t
   Key bound{};
   for (int64_t i = 0; i < row.n; ++i) {
     const Key key = Order<S>::key(row.from[i], row.descending);
-    if (bounded && !(key < bound)) continue;  // an equal one comes after those that are kept
+    if (bounded && !(key < bound)) continue;  // equal elements that were kept come earlier in the row
     list.push_back({key, i});
     if (list.size() < room) continue;
     std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(keep - 1), list.end());

@@ -111,7 +111,7 @@ class Writer {
   string run() {
     declare_operands();
     while (skip_space(), at_ < text_.size()) item();
-    if (scopes_.size() > 1) refuse("a brace is not closed");
+    if (scopes_.size() > 1) refuse("a brace { is not closed");
     string out = "do { " + declarations_ + body_;
     if (of_.fences || text_.find_first_not_of(" \t\r\n;") == string::npos) out += "tenon_ptx::compiler_fence(); ";
     return out + outputs_ + "} while (0)";
@@ -162,7 +162,7 @@ class Writer {
       return;
     }
     if (take_mark('}')) {
-      if (scopes_.size() == 1) refuse("a brace is closed that was not opened");
+      if (scopes_.size() == 1) refuse("there is a } without a {");
       scopes_.pop_back();
       return;
     }
@@ -195,12 +195,13 @@ class Writer {
     do {
       string name = take_mark('%') ? "%" : "";
       name += word();
-      if (name.empty() || name == "%") refuse("the name of a register is expected");
+      if (name.empty() || name == "%") refuse("a register has no name: write .reg .u32 %r0; or .reg .u32 %r<8>;");
       if (take_mark('<')) {
         skip_space();
         const int count = std::atoi(text_.c_str() + at_);
         while (at_ < text_.size() && text_[at_] != '>') ++at_;
-        if (!take_mark('>') || count < 1 || count > 4096) refuse("a number of registers is expected");
+        if (!take_mark('>') || count < 1 || count > 4096)
+          refuse("the number of registers in " + name + "<...> must be between 1 and 4096");
         for (int i = 0; i < count; ++i) declare(name + std::to_string(i), *t);
       } else {
         declare(name, *t);
@@ -214,7 +215,8 @@ class Writer {
     scopes_.back()[name] = {variable, register_type(t)};
   }
   void end_of_statement() {
-    if (!take_mark(';') && (skip_space(), at_ < text_.size() && text_[at_] != '}')) refuse("a semicolon is expected");
+    if (!take_mark(';') && (skip_space(), at_ < text_.size() && text_[at_] != '}'))
+      refuse("a statement does not end with a semicolon");
   }
 
   // "@!p add.u32 d, a, b;"
@@ -223,13 +225,13 @@ class Writer {
     if (take_mark('@')) {
       const bool negated = take_mark('!');
       const Value p = value();
-      if (p.kind != Value::variable) refuse("a predicate is expected after @");
+      if (p.kind != Value::variable) refuse("@ is not followed by a predicate register, as in @%p0 or @!%p0");
       guard = (negated ? "!" : "") + p.code;
     }
     skip_space();
     begin_ = at_;
     name_ = word();
-    if (name_.empty()) refuse("an instruction is expected");
+    if (name_.empty()) refuse("an instruction is missing");
     spelled_ = name_;
     modifiers_.clear();
     while (at_ < text_.size() && text_[at_] == '.') {
@@ -277,7 +279,7 @@ class Writer {
       out.kind = Value::vector;
       do out.parts.push_back(value());
       while (take_mark(','));
-      if (!take_mark('}')) refuse("a vector is not closed");
+      if (!take_mark('}')) refuse("a vector of operands has no closing brace");
       return out;
     }
     if (take_mark('[')) return address();
@@ -304,7 +306,7 @@ class Writer {
                   string("(unsigned long long)(") + code + ")";
       if (next_is(',')) refuse("an address of \"" + spelled_ + "\" is not [register] or [register + number]");
     } while (take_mark('+') || next_is('-'));
-    if (!take_mark(']')) refuse("an address is not closed");
+    if (!take_mark(']')) refuse("an address has no closing bracket");
     return out;
   }
   // 12, -3, 0x1f, 0f3F800000, 1.5
@@ -385,7 +387,9 @@ class Writer {
       refuse("operands with names, such as %[sum], are not available in CUDA: use %0, %1 and so on");
     while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))
       index = index * 10 + size_t(text_[at_++] - '0');
-    if (index >= of_.operands.size()) refuse("there is no operand %" + std::to_string(index));
+    if (index >= of_.operands.size())
+      refuse("there is no operand %" + std::to_string(index) + ": the statement has " +
+             std::to_string(of_.operands.size()) + ", the first of which is %0");
     const Operand& operand = of_.operands[index];
     Value out;
     out.code = "tenon_p" + std::to_string(index);
@@ -447,7 +451,8 @@ class Writer {
         modifiers_.erase(modifiers_.begin() + long(i));
         return *t;
       }
-    refuse("the instruction \"" + spelled_ + "\" is not available on the CPU device: its type is not known here");
+    refuse("the instruction \"" + spelled_ +
+           "\" is not available on the CPU device: it has none of the types that are known here");
   }
   [[noreturn]] void unknown() const {
     refuse("the instruction \"" + spelled_ + "\" is not available on the CPU device");
@@ -457,7 +462,7 @@ class Writer {
   }
   void operands(size_t count) const {
     if (values_.size() != count)
-      refuse("the instruction \"" + spelled_ + "\" takes " + std::to_string(count) + " operands, and has " +
+      refuse("the instruction \"" + spelled_ + "\" takes " + std::to_string(count) + " operands, but has " +
              std::to_string(values_.size()));
   }
 
@@ -467,7 +472,7 @@ class Writer {
       case Value::variable: out = "tenon_ptx::in<" + type + ">(" + v.code + ")"; break;
       case Value::number:
         if (type == "float" || type == "double")
-          refuse("a number with a decimal point, or in hexadecimal (0f...), is expected");
+          refuse("\"" + spelled_ + "\" takes floating-point numbers: write 1.0, or its bits as in 0f3F800000");
         out = "(" + type + ")(" + v.code + ")";
         break;
       case Value::real: out = "(" + type + ")(" + v.code + ")"; break;

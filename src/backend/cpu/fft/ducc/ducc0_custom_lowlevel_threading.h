@@ -1,4 +1,4 @@
-// backend/cpu/ducc/ducc0_custom_lowlevel_threading.h: the declarations that ducc0 requires for using someone else's
+// backend/cpu/fft/ducc/ducc0_custom_lowlevel_threading.h: the declarations that ducc0 requires for using someone else's
 // threads.
 //
 // ducc0's threading.h includes a file of this name under DUCC0_CUSTOM_LOWLEVEL_THREADING. ducc.cpp defines the

@@ -7,7 +7,7 @@ namespace tenon::cpu {
 
 // A text without macros, in which __global__ and __shared__ are written as in CUDA. A template cannot declare one array
 // with several types, so templates of kernels get theirs from a class that does nothing else. What stands there instead
-// shows text/regions.hpp that all threads have the same pointer.
+// shows regions/regions.hpp that all threads have the same pointer.
 std::string with_dynamic_shared_plain(const std::string& text);
 
 }  // namespace tenon::cpu
