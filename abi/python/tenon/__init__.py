@@ -32,30 +32,31 @@ if TYPE_CHECKING:  # the names of the package: abi/generate.py derives _names.py
     from ._device import Device, default_device, device, devices, info, set_default_device
     from ._dlpack import from_dlpack
     from ._dtypes import DType
-    from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
-                          MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
-                          Unsupported, VersionError)
+    from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault,
+                          LayoutError, LinAlgError, MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError,
+                          ReadOnlyError, ShapeError, SizeOverflow, TenonError, Unsupported, VersionError)
     from ._eigen import EigenResult, LeftRightResult, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power
-    from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft,
-                       ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
+    from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct,
+                       idctn, idst, idstn, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2,
+                       rfftfreq, rfftn)
     from ._finfo import finfo, iinfo, isdtype
     from ._functions import *  # noqa: F403
     from ._fuse import fuse
     from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
     from ._graph import Graph
     from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program, Strided
-    from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat, concatenate,
-                          diag, diagonal, expand_dims, eye, flatnonzero, flip, gather, identity, linspace, meshgrid,
-                          moveaxis, nonzero, pad, permute_dims, put, put_along_axis, repeat, reshape, roll, scatter, split,
-                          squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
+    from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat,
+                          concatenate, diag, diagonal, expand_dims, eye, flatnonzero, flip, gather, identity, linspace,
+                          meshgrid, moveaxis, nonzero, pad, permute_dims, put, put_along_axis, repeat, reshape, roll,
+                          scatter, split, squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
     from ._nan import (nanargmax, nanargmin, nancumprod, nancumsum, nanmax, nanmean, nanmin, nanprod, nanstd, nansum,
                        nanvar)
     from ._norms import norm, vector_norm
     from ._selecting import (argpartition, argsort, bincount, digitize, histogram, interp, intersect1d, isin, lexsort,
                              merge, partition, searchsorted, setdiff1d, setxor1d, sort, top_k,
                              union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
-    from ._linalg import (SVDResult, cross, dot, einsum, einsum_path, gemm, inner, kron, matmul, matrix_transpose, outer, rank_k,
-                          svd, svd_driver, svdvals, tensordot, trace, triangular_multiply, vdot, vecdot)
+    from ._linalg import (SVDResult, cross, dot, einsum, einsum_path, gemm, inner, kron, matmul, matrix_transpose,
+                          outer, rank_k, svd, svd_driver, svdvals, tensordot, trace, triangular_multiply, vdot, vecdot)
     from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,
                               cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
                               sum, var)
@@ -63,8 +64,8 @@ if TYPE_CHECKING:  # the names of the package: abi/generate.py derives _names.py
     from ._segments import (reduce_by_key, segment_cummax, segment_cummin, segment_cumprod, segment_cumsum,
                             segment_logcumsumexp, segment_logsumexp, segment_max, segment_min, segment_offsets,
                             segment_prod, segment_sum)
-    from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
-                         qr, slogdet, solve)
+    from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det,
+                         inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve, qr, slogdet, solve)
     from ._ranks import cond, matrix_rank, pinv
     from ._stream import Event, Stream
     from ._texture import Surface, Texture
@@ -76,8 +77,8 @@ _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32
 
 # These functions return tensors when they are given PyTorch tensors. Left out are the functions that create Arrays and
 # those whose result is not an array.
-_PLAIN = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "fuse", "iinfo", "info", "isdtype", "next_fast_length",
-          "reduction", "result_type", "scan"}
+_PLAIN = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "fuse", "iinfo", "info", "isdtype",
+          "next_fast_length", "reduction", "result_type", "scan"}
 
 _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"

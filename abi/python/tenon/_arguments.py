@@ -112,7 +112,8 @@ class Parameters:
     def bind(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments by name, without those that are omitted."""
         values = dict(zip(self._names, args), **keywords)
-        if (len(values) != len(args) + len(keywords) or len(args) > self._positional or not self._needed.issubset(values)
+        if (len(values) != len(args) + len(keywords) or len(args) > self._positional
+            or not self._needed.issubset(values)
                 or not self._known.issuperset(values)):
             try:
                 self.signature.bind(*args, **keywords)
@@ -171,7 +172,8 @@ class Parameters:
                     known.add(name)
             for one in self._scalars:
                 value = values.get(one.name, _LEFT_OUT)
-                if one.dtype is None and one.type not in known and (last or one.type not in self._follows) and not isinstance(value, _Default):
+                if one.dtype is None and one.type not in known and (last
+                                                                    or one.type not in self._follows) and not isinstance(value, _Default):
                     decided[one.type] = promoted(decided.get(one.type), value)
             known = {*decided}
 
@@ -228,7 +230,8 @@ def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
     dtype = BY_NAME.get(one["type"])
     takes, text = numbers(dtype)
     choices = {word: index for index, word in enumerate(one.get("choices", ()))}
-    return _Scalar(one["name"], at, one["type"], dtype, choices, takes, text, struct.Struct("=IIQ" + text).pack_into, room)
+    return _Scalar(one["name"], at, one["type"], dtype, choices, takes, text, struct.Struct("=IIQ" + text).pack_into,
+                   room)
 
 
 def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:

@@ -41,8 +41,10 @@ class Array(core.Array, Operators, Handle):
     __hash__ = None  # type: ignore[assignment]
     __dlpack_c_exchange_api__: ClassVar[Any] = core.exchange_table
 
-    _instead = {"shape": "reshape(...) gives a view of another shape", "dtype": "astype(...) converts, view(...) takes the bytes as another dtype",
-                "strides": "subscripts, transpose and broadcast_to give views with other strides", "T": "use array.T[...] = value"}
+    _instead = {"shape": "reshape(...) gives a view of another shape",
+                "dtype": "astype(...) converts, view(...) takes the bytes as another dtype",
+                "strides": "subscripts, transpose and broadcast_to give views with other strides",
+                "T": "use array.T[...] = value"}
 
     @property
     def itemsize(self) -> int:
@@ -127,7 +129,8 @@ class Array(core.Array, Operators, Handle):
     def _convert(self, dtype: DType, device: Device | None, stream: Any) -> Array:
         if stream is not None or device is None:  # copies between devices cannot be recorded: not on the current stream
             stream = as_stream(stream, device or self.device)
-        return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
+        return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle,
+                         stream_handle(stream))
 
     def use(self, stream: Any = None, *, write: bool = False) -> Array:
         """Declares that work outside Tenon, enqueued on the stream right after this call, reads (write=True: writes)
@@ -329,4 +332,5 @@ def assign(target: Array, value: Any) -> None:
 
 def require_writable(array: Array) -> None:
     if array.readonly:
-        raise ReadOnlyError("the array is read-only: it was imported as read-only, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
+        raise ReadOnlyError("the array is read-only: it was imported as read-only, or is a broadcast view",
+                            _raw.TENON_ERROR_READ_ONLY)

@@ -134,7 +134,8 @@ def _shared(x: Any, copy: bool | None) -> Array:
 def _through_numpy(x: Any, copy: bool | None) -> Array:
     import numpy
 
-    if copy is False and not isinstance(x, numpy.ndarray) and (isinstance(x, (bool, int, float, complex, list, tuple, numpy.generic))
+    if copy is False and not isinstance(x, numpy.ndarray) and (isinstance(x, (bool, int, float, complex, list, tuple,
+                                                                              numpy.generic))
                                                                or _copied(numpy, x)):
         raise ValueError(f"{type(x).__name__} is not an array: without a copy there is no memory to share")
     host = numpy.asarray(x)
@@ -170,8 +171,8 @@ def _exportable(host: Any) -> Any:
 
 
 def _numpy_names() -> frozenset[str]:
-    return frozenset(("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
-                      "float64", "complex64", "complex128"))
+    return frozenset(("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+                      "float32", "float64", "complex64", "complex128"))
 
 
 def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> Array:
@@ -179,7 +180,8 @@ def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> 
     if type(dtype) is int and dtype < 65536:  # a DType's code has bits and lanes above that
         raise TypeError(f"{dtype} is not a dtype; write a shape of several axes as a tuple: ({', '.join(map(str, (*shape, dtype)))})")
     stream = as_stream(stream, device)
-    return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), _kept_extents(shape), stream_handle(stream)))
+    return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), _kept_extents(shape),
+                           stream_handle(stream)))
 
 
 def target(x: Any, what: str) -> Array:
@@ -202,8 +204,8 @@ _kept_extents = functools.lru_cache(1024)(int64s)
 def _host_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: Any) -> Array:
     """A new array from the bytes of its elements in C order."""
     source = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
-    return Array._own(make(lib.tenon_array_from_host, as_device(device)._handle, dtype.code, len(shape), int64s(shape), source,
-                           len(data), None))
+    return Array._own(make(lib.tenon_array_from_host, as_device(device)._handle, dtype.code, len(shape), int64s(shape),
+                           source, len(data), None))
 
 
 def _from_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: str) -> Array:

@@ -65,7 +65,8 @@ class DType(Fixed):
             ml_dtypes = None
         if ml_dtypes is not None and hasattr(ml_dtypes, self.name):
             return numpy.dtype(getattr(ml_dtypes, self.name))
-        raise DTypeError(f"NumPy has no type {self.name}; the package ml_dtypes may provide one", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"NumPy has no type {self.name}; the package ml_dtypes may provide one",
+                         _raw.TENON_ERROR_DTYPE)
 
     def __eq__(self, other: Any) -> bool:
         if isinstance(other, DType):
@@ -115,7 +116,8 @@ def as_dtype(what: Any) -> DType:
     else:
         # numpy.dtype has .name, a scalar type __name__; torch.float32 prints as "torch.float32".
         if getattr(what, "byteorder", "=") == ">":
-            raise DTypeError(f"{what!r} is big-endian; Tenon's arrays have the machine's byte order", _raw.TENON_ERROR_DTYPE)
+            raise DTypeError(f"{what!r} is big-endian; Tenon's arrays have the machine's byte order",
+                             _raw.TENON_ERROR_DTYPE)
         name = getattr(what, "name", None) or getattr(what, "__name__", None) or str(what).rpartition(".")[2]
     name = "bool" if name == "bool_" else name
     found = BY_NAME.get(name)
@@ -131,8 +133,10 @@ def as_dtype(what: Any) -> DType:
     return found
 
 
-FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I",
-            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex32": "2e", "complex64": "2f", "complex128": "2d"}
+FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H",
+           "uint32": "I",
+            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex32": "2e", "complex64": "2f",
+           "complex128": "2d"}
 PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_NAME.items() if name in FORMATS}
 
 
@@ -150,7 +154,8 @@ def unpack_scalar(dtype: DType, data: bytes) -> Any:
         return struct.unpack("=f", b"\0\0" + data)[0]
     packer = PACKERS.get(dtype.code)
     if packer is None:
-        raise DTypeError(f"an element of {dtype.name} cannot be made a Python number; convert it first", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"an element of {dtype.name} cannot be made a Python number; convert it first",
+                         _raw.TENON_ERROR_DTYPE)
     parts = packer.unpack(data)
     return complex(*parts) if len(parts) == 2 else parts[0]
 

@@ -45,8 +45,8 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
                stream=stream, out=out)
 
 
-def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
-         out: Any = None, stream: Any = None) -> EigenResult:
+def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None,
+         between: tuple[float, float] | None = None, out: Any = None, stream: Any = None) -> EigenResult:
     """The eigenvalues in ascending order and the orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix;
     only one triangle is read. subset: (first, last) computes only the eigenvalues with these indices, counted from 0,
     both included. between: (low, high) computes only those in (low, high], for a single matrix."""
@@ -54,8 +54,8 @@ def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, 
     return result
 
 
-def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
-             out: Any = None, stream: Any = None) -> Array:
+def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None,
+             between: tuple[float, float] | None = None, out: Any = None, stream: Any = None) -> Array:
     """The eigenvalues of eigh.
 
         >>> tenon.round(tenon.eigvalsh(tenon.asarray([[2.0, 0.0], [0.0, 1.0]]))).tolist()

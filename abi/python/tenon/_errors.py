@@ -15,7 +15,8 @@ class TenonError(RuntimeError):
 
     batch_index = -1
 
-    def __init__(self, message: str, status: int = _raw.TENON_ERROR_INTERNAL, native_call: str = "", native_code: int = 0):
+    def __init__(self, message: str, status: int = _raw.TENON_ERROR_INTERNAL, native_call: str = "",
+                 native_code: int = 0):
         super().__init__(message)
         self.status = status
         self.name = lib.tenon_status_name(status).decode()

@@ -23,8 +23,8 @@ from ._solve import into, one
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
-NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
-         "forward": _raw.TENON_FFT_NORM_FORWARD}
+NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD,
+         "ortho": _raw.TENON_FFT_NORM_ORTHO, "forward": _raw.TENON_FFT_NORM_FORWARD}
 FORWARD, INVERSE = _raw.TENON_FFT_DIRECTION_FORWARD, _raw.TENON_FFT_DIRECTION_INVERSE
 Lengths: TypeAlias = "Sequence[int | None]"
 _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
@@ -174,22 +174,26 @@ def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str
     return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
 
 
-def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
+def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None,
+        stream: Any = None) -> Array:
     """dctn over one axis; the other axes are a batch."""
     return dctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
+def idct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None,
+         stream: Any = None) -> Array:
     """The inverse of dct."""
     return idctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def dst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
+def dst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None,
+        stream: Any = None) -> Array:
     """dstn over one axis."""
     return dstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
+def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None,
+         stream: Any = None) -> Array:
     """The inverse of dst."""
     return idstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
@@ -197,7 +201,8 @@ def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out:
 # --- plans ahead ---
 
 
-def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
+def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *,
+                inverse: bool = False) -> None:
     """Prepares the transform of x to out over the axes (None: all) without running it: on CUDA it creates cuFFT plans,
     which takes long, and compiles kernels. The dtypes of x and out determine the transform: complex to complex, real to
     complex, or complex to real. Later transforms of arrays with the same dtypes, shapes and strides on that device
@@ -320,7 +325,8 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
 def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
     """A new array whose axes have the same order in memory as x's, like NumPy's results. x is not C-ordered."""
     order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
-    return empty([shape[axis] for axis in order], dtype, device=x.device, stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
+    return empty([shape[axis] for axis in order], dtype, device=x.device,
+                 stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
 
 
 # Cached, because programs transform arrays of the same few shapes, and shared, because the library only reads them.
@@ -337,7 +343,8 @@ def _new(x: Array, axes: tuple[int, ...], options: Any, stream: Any) -> Array:
     return Array._own(make(lib.tenon_fft, x._handle, _kept_axes(axes), len(axes), options, stream_handle(stream)))
 
 
-def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
+def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any,
+         alike: bool = False) -> Array:
     """Runs a transform. alike: the result has x's dtype."""
     out = target(given, "out")
     options = _options(direction, _norm(norm))
@@ -356,14 +363,16 @@ def copy_exactly(x: Array, out: Array, stream: Any) -> None:
         raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
                          _raw.TENON_ERROR_SHAPE)
     if out.dtype is not x.dtype:
-        raise DTypeError(f"the source is {x.dtype} and the destination {out.dtype}: they must be the same", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"the source is {x.dtype} and the destination {out.dtype}: they must be the same",
+                         _raw.TENON_ERROR_DTYPE)
     if out.device != x.device:
         raise DeviceError(f"the source is on {x.device} and the destination on {out.device}", _raw.TENON_ERROR_DEVICE)
     check(lib.tenon_array_copy(out._handle, x._handle, stream_handle(stream)))
 
 
 def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
-    if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and as_dtype(out.dtype).name == "complex32" and kind == "f"):
+    if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None
+                                       and as_dtype(out.dtype).name == "complex32" and kind == "f"):
         return x  # half precision, if requested
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
@@ -394,8 +403,8 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
     return _run(x, out, axes, direction, norm, stream, alike=True)
 
 
-def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int, out: Array | None,
-               stream: Any) -> Array:
+def _from_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | None, direction: int,
+               out: Array | None, stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":
         raise TypeError(f"a transform of real numbers got {x.dtype}; use fftn for complex numbers")
@@ -437,8 +446,8 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Lengths | None, norm: str | 
     return _run(x, out, axes, direction, norm, stream)
 
 
-def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
-            stream: Any) -> Array:
+def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sine: bool, direction: int,
+            out: Array | None, stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":
         raise TypeError(f"a transform of real numbers got {x.dtype}")
@@ -464,8 +473,8 @@ def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: An
     if chosen is None:  # no axes, which would mean all axes to the library
         result: Array = x.copy(stream=stream)
         return result
-    return one(lib.tenon_fft_shift, x, int32s(chosen), len(chosen), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
-               stream=stream)
+    return one(lib.tenon_fft_shift, x, int32s(chosen), len(chosen),
+               ctypes.byref(_raw.tenon_shift_options(inverse=inverse)), stream=stream)
 
 
 def _frequencies(n: int, d: float, half: bool, dtype: Any, device: Any, stream: Any) -> Array:

@@ -23,9 +23,10 @@ from ._stream import as_stream, stream_handle
 from ._torch import written
 
 # The names of C types that generated.h allows.
-_WORDS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
-          "unsigned int": "uint32", "unsigned": "uint32", "long long": "int64", "unsigned long long": "uint64", "size_t": "uint64",
-          "float": "float32", "double": "float64", "complex<float>": "complex64", "complex<double>": "complex128"}
+_WORDS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16",
+          "unsigned short": "uint16", "int": "int32", "unsigned int": "uint32", "unsigned": "uint32",
+          "long long": "int64", "unsigned long long": "uint64", "size_t": "uint64", "float": "float32",
+          "double": "float64", "complex<float>": "complex64", "complex<double>": "complex128"}
 
 
 class _Parameter:
@@ -48,13 +49,15 @@ def _declared(text: str) -> list[_Parameter]:
     return [_Parameter(part) for part in text.split(",")] if text.strip() else []
 
 
-def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_math: bool, no_cache: bool, accumulator: str = "") -> Any:
+def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_math: bool, no_cache: bool,
+             accumulator: str = "") -> Any:
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     options = list(options)
     flags = _raw.TENON_PROGRAM_FLAG_FAST_MATH * fast_math | _raw.TENON_PROGRAM_FLAG_NO_CACHE * no_cache
-    return _raw.tenon_generated_options(flags=flags, name=name.encode(), preamble=preamble.encode(), options=_strings(options),
-                                        option_count=len(options), mode=MODES[mode], accumulator=accumulator.encode())
+    return _raw.tenon_generated_options(flags=flags, name=name.encode(), preamble=preamble.encode(),
+                                        options=_strings(options), option_count=len(options), mode=MODES[mode],
+                                        accumulator=accumulator.encode())
 
 
 class _Generated(core.Operation, Renewed):
@@ -106,7 +109,8 @@ class _Generated(core.Operation, Renewed):
         if given is not None and len(given) != outputs:
             raise TypeError(f"{self.name} has {outputs} outputs; {len(given)} were given")
         return [value if (array := self._array(value)) is None else array for value in args], \
-            None if given is None else [target(value, f"output {one.name} of {self.name}") for value, one in zip(given, self._outputs)], \
+            None if given is None else [target(value, f"output {one.name} of {self.name}") for value,
+                                        one in zip(given, self._outputs)], \
             given or ()
 
     def _pack(self, inputs: Sequence[Any], outputs: Sequence[Array]) -> Any:
@@ -117,7 +121,8 @@ class _Generated(core.Operation, Renewed):
             if isinstance(value, Array):
                 decided.setdefault(parameter.placeholder, value.dtype)
         for parameter, value in zip(self._inputs, inputs):  # only numbers: a dtype that holds all of them
-            if not isinstance(value, Array) and parameter.dtype is None and not self._among(parameter.placeholder, inputs, outputs):
+            if not isinstance(value, Array) and parameter.dtype is None and not self._among(parameter.placeholder,
+                                                                                            inputs, outputs):
                 decided[parameter.placeholder] = promoted(decided.get(parameter.placeholder), value)
         packed = (_raw.tenon_arg * max(len(inputs) + len(outputs), 1))()
         for index, value in enumerate([*inputs, *outputs]):
@@ -184,8 +189,9 @@ class Elementwise(_Generated):
         return self._results(args, outputs, given, stream)
 
 
-def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementwise", *, preamble: str = "", options: Sequence[str] = (),
-                mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Elementwise:
+def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementwise", *, preamble: str = "",
+                options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
+                no_cache: bool = False) -> Elementwise:
     """An operation on every element, from an expression in CUDA C:
 
         norm = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
@@ -234,15 +240,18 @@ class Reduction(_Generated):
             raise InvalidArgument(f"axis={axis!r}: no axis to reduce over", _raw.TENON_ERROR_INVALID_ARGUMENT)
         if outputs is None:
             packed = self._pack(inputs, ())
-            outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes), len(axes), int(keepdims), on))]
-        check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes), len(axes), on))
+            outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes),
+                                       len(axes), int(keepdims), on))]
+        check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes),
+                                       len(axes), on))
         result: Array = self._results(args, outputs, given, stream)
         return result
 
 
 def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",
-              identity: str | None = None, name: str = "reduction", *, accumulator: str = "", preamble: str = "", options: Sequence[str] = (),
-              mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Reduction:
+              identity: str | None = None, name: str = "reduction", *, accumulator: str = "", preamble: str = "",
+              options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
+              no_cache: bool = False) -> Reduction:
     """A reduction over axes, from expressions in CUDA C:
 
         norm = tenon.reduction("T x", "T y", "x * x", "a + b", "sqrt(a)", "0")
@@ -256,7 +265,8 @@ def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", po
         [3.0, 2.0]
     """
     result: Reduction = _again(Reduction, name, inputs, output, "tenon_reduction_create",
-                  ((inputs, output, map, reduce, post, identity), (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
+                  ((inputs, output, map, reduce, post, identity),
+                   (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
     return result
 
 
@@ -266,7 +276,8 @@ class Scan(_Generated):
     __slots__ = ()
     _release = lib.tenon_scan_release
 
-    def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:  # type: ignore[override]
+    def __call__(self, *args: Any, axis: int = -1, out: Any = None,  # type: ignore[override]
+                 stream: Any = None) -> Array:
         """Scans along an axis."""
         axis = integer(axis, "axis", ctypes.c_int32)
         inputs, outputs, given = self._split(args, out)
@@ -279,9 +290,9 @@ class Scan(_Generated):
         return result
 
 
-def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,
-         name: str = "scan", accumulator: str = "", preamble: str = "", options: Sequence[str] = (), mode: str = "fast",
-         fast_math: bool = False, no_cache: bool = False) -> Scan:
+def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *,
+         exclusive: bool = False, name: str = "scan", accumulator: str = "", preamble: str = "",
+         options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Scan:
     """A scan along an axis, from expressions in CUDA C:
 
         running_maximum = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")

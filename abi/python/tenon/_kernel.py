@@ -86,7 +86,8 @@ class Program(Handle):
                           reverse_order=reverse_order, no_cache=no_cache, architecture=architecture, globals=globals,
                           time_limit=time_limit)
         device, text = as_device(device), _text(source)
-        return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device, mode)
+        return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device,
+                       mode)
 
     @classmethod
     def _of(cls, handle: Any, device: Device, mode: str) -> Program:
@@ -102,8 +103,8 @@ class Program(Handle):
             pass
 
     @classmethod
-    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
-             **program_options: Unpack[ProgramOptions]) -> Program:
+    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None,
+             trusted: bool = False, **program_options: Unpack[ProgramOptions]) -> Program:
         """Links several sources (text, or Input with a name) and images into one program; the other keywords are those
         of Program. Images that are machine code or LTO-IR are accepted only with trusted=True."""
         device = as_device(device)
@@ -150,12 +151,12 @@ class Program(Handle):
 
     @staticmethod
     def check(source: str, architecture: str, kernels: Iterable[str] = (), *, name: str = "kernel.cu",
-              headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
-              globals: Iterable[str] = (), time_limit: float = 0) -> str:
+              headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast",
+              fast_math: bool = False, globals: Iterable[str] = (), time_limit: float = 0) -> str:
         """Compiles for an architecture ("sm_90") with NVRTC, without a GPU, discards the result, and returns the
         warnings. Errors in the text raise CompileError."""
-        record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math, globals=globals,
-                          time_limit=time_limit)
+        record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math,
+                          globals=globals, time_limit=time_limit)
         text = _text(source)
         log = ctypes.c_void_p()
         check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record),
@@ -170,7 +171,8 @@ class Program(Handle):
         kernel. Program.from_image loads the image."""
         record, text = _options(kernels, **program_options), _text(source)
         image, log = ctypes.c_void_p(), ctypes.c_void_p()
-        check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record), IMAGE_KINDS[kind], ctypes.byref(image), ctypes.byref(log)))
+        check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record),
+                                        IMAGE_KINDS[kind], ctypes.byref(image), ctypes.byref(log)))
         return _blob(image), _blob(log).decode(errors="replace")
 
 
@@ -184,7 +186,8 @@ class Input(NamedTuple):
 
 def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
     """The inputs as C structs, their number, and the objects that must stay alive until the call returns."""
-    inputs = [one if isinstance(one, Input) else Input(one) for one in ([given] if isinstance(given, (str, Input)) else given)]
+    inputs = [one if isinstance(one, Input) else Input(one)
+              for one in ([given] if isinstance(given, (str, Input)) else given)]
     packed, keep = (_raw.tenon_program_input * max(len(inputs), 1))(), []
     for record, (data, kind, name) in zip(packed, inputs):
         if kind not in INPUTS:
@@ -215,7 +218,8 @@ class Compilation(Handle):
                 **program_options: Unpack[ProgramOptions]) -> Compilation:
         record = _options(kernels, **program_options)
         device, text = as_device(device), _text(source)
-        return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device, program_options)
+        return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)),
+                       device, program_options)
 
     @classmethod
     def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None,
@@ -276,9 +280,10 @@ def _text(source: Any) -> bytes:
     return source.encode()
 
 
-def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mapping[str, str] | None = None, options: Sequence[str] = (),
-             mode: str = "fast", fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
-             architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0, trusted: bool = False) -> Any:
+def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mapping[str, str] | None = None,
+             options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False, reverse_order: bool = False,
+             no_cache: bool = False, architecture: str | None = None, globals: Iterable[str] = (),
+             time_limit: float = 0, trusted: bool = False) -> Any:
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     flags = (_raw.TENON_PROGRAM_FLAG_FAST_MATH * fast_math | _raw.TENON_PROGRAM_FLAG_REVERSE_ORDER * reverse_order
@@ -288,10 +293,11 @@ def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mappin
     options = [options] if isinstance(options, str) else list(options)
     headers = dict(headers or {})
     return _raw.tenon_program_options(
-        flags=flags, name=name and name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
-        header_names=_strings(headers.keys()), header_sources=_strings(headers.values()), options=_strings(options),
-        option_count=len(options), mode=MODES[mode], architecture=architecture and architecture.encode(),
-        globals=_strings(variables), global_count=len(variables), time_limit=time_limit)
+        flags=flags, name=name and name.encode(), kernels=_strings(kernels), kernel_count=len(kernels),
+        header_count=len(headers), header_names=_strings(headers.keys()), header_sources=_strings(headers.values()),
+        options=_strings(options), option_count=len(options), mode=MODES[mode],
+        architecture=architecture and architecture.encode(), globals=_strings(variables), global_count=len(variables),
+        time_limit=time_limit)
 
 
 def _blob(blob: Any) -> bytes:
@@ -336,7 +342,8 @@ class Parameter(Fixed):
     @classmethod
     def _of(cls, record: Any, name: str = "") -> Parameter:
         kind = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
-        return cls(name, kind, DType(record.dtype) if record.dtype else None, bool(record.read_only), record.size, record.alignment)
+        return cls(name, kind, DType(record.dtype) if record.dtype else None, bool(record.read_only), record.size,
+                   record.alignment)
 
     def __repr__(self) -> str:
         what = self.dtype or ("void" if self.kind == "pointer" else f"{self.size} bytes")
@@ -448,7 +455,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
         if is_traced(args):
             from . import _torch_traced
 
-            return _torch_traced.launch(self, self, grid, block, args, shared=shared, stream=stream, cooperative=cooperative, cluster=cluster,
+            return _torch_traced.launch(self, self, grid, block, args, shared=shared, stream=stream,
+                                        cooperative=cooperative, cluster=cluster,
                           programmatic=programmatic)
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
@@ -496,7 +504,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
         if stream is not None:
             stream = as_stream(stream, self.device)
         out = ctypes.c_double()
-        check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream), ctypes.byref(out)))
+        check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream),
+                                    ctypes.byref(out)))
         del keep
         launched(tensors, stream)
         return 1e3 * out.value
@@ -544,7 +553,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
                 if writer is not None and type(value) in writer[0]:
                     writer[1](packed, 32 * index, _raw.TENON_ARG_SCALAR, writer[2], writer[3], value)
                 else:
-                    _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep, index, tensors)
+                    _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep,
+                          index, tensors)
             except struct.error:
                 raise OverflowError(f"{self._place(index)}: {value!r} does not fit "
                                     f"{self.parameters[index].dtype}") from None
@@ -642,7 +652,8 @@ class Kernel(core.Kernel, Fixed):
         _text(source)
         if not isinstance(name, str):
             raise TypeError(f"the kernel's name must be a str, not {type(name).__name__}")
-        if not any(word in source for word in ("__global__", "#include", "TENON_")) and not program_options.keys() & {"headers", "options"}:
+        if not any(word in source for word in ("__global__", "#include",
+                                               "TENON_")) and not program_options.keys() & {"headers", "options"}:
             hint = ": it looks like a path; read the file and give its text" if "\n" not in source and source.endswith((".cu", ".cuh")) else ""
             raise ValueError(f"the source has no __global__ function{hint}")
         _options([name], **program_options)  # reports invalid options here and not at the first call
@@ -678,7 +689,8 @@ class Kernel(core.Kernel, Fixed):
         if is_traced(args):
             from . import _torch_traced
 
-            return _torch_traced.launch(self, self.on(self._device or _torch_traced.device_of(args)), grid, block, args, **launch_options)
+            return _torch_traced.launch(self, self.on(self._device or _torch_traced.device_of(args)), grid, block,
+                                        args, **launch_options)
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 
@@ -757,7 +769,8 @@ def _is_foreign_array(value: Any) -> bool:
 
 
 def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
-    flags = (_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0) | (_raw.TENON_LAUNCH_PROGRAMMATIC if programmatic else 0)
+    flags = (_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0) | (_raw.TENON_LAUNCH_PROGRAMMATIC if programmatic
+                                                                     else 0)
     return _raw.tenon_launch(flags=flags, grid=_three(grid, "grid"), block=_three(block, "block"),
                              cluster=_three(cluster, "cluster"), shared_bytes=_shared(shared))
 
@@ -773,7 +786,8 @@ def _are_integers(extent: Any) -> bool:
 
 def _three(extent: Any, what: str) -> tuple[int, int, int]:
     try:
-        extents = (operator.index(extent),) if not isinstance(extent, (tuple, list)) else tuple(operator.index(part) for part in extent)
+        extents = (operator.index(extent),
+                   ) if not isinstance(extent, (tuple, list)) else tuple(operator.index(part) for part in extent)
     except TypeError:
         raise TypeError(f"{what} must be an integer or a sequence of one to three integers, not {extent!r}") from None
     if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
@@ -793,11 +807,13 @@ def _writer(parameter: Parameter) -> Any:
     return (types, struct.Struct("=IIQ" + text).pack_into, dtype.code, dtype.itemsize) if types else None
 
 
-def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any], index: int, tensors: dict[int, Any]) -> None:
+def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any], index: int,
+          tensors: dict[int, Any]) -> None:
     """Writes one tenon_arg. Values that do not fit the parameter are passed on, so that the library reports the error.
     A PyTorch tensor that the kernel may write is added to `tensors`."""
     pointer = parameter is not None and parameter.kind == "pointer"
-    if not isinstance(value, (Array, _Imported)) and (_is_foreign_array(value) or (pointer and hasattr(value, "__dlpack__"))):
+    if not isinstance(value,
+                      (Array, _Imported)) and (_is_foreign_array(value) or (pointer and hasattr(value, "__dlpack__"))):
         value = _Imported(from_dlpack(value), value)
     if isinstance(value, _Imported):
         keep.append(value.array)

@@ -45,8 +45,8 @@ def as_tensors(result: Any, like: Any) -> Any:
 
 
 # The functions that PyTorch can trace: those with a rule in _torch_gradients.
-TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdvals", "fft", "fft2", "fftn", "ifft", "ifft2",
-          "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"}
+TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdvals", "fft", "fft2", "fftn", "ifft",
+          "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"}
 
 # Functions, and modules of functions, that write only to what is given as out=.
 _PURE = {"tenon._functions", "tenon._reductions", "matmul", "fft", "ifft"}
@@ -92,6 +92,7 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
     if module == "tenon" and function.__name__ in TRACED:
         _dynamo.allow(call)
     else:
-        _dynamo.refuse(call, f"{module}.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as tenon.matmul: "
+        _dynamo.refuse(call,
+                       f"{module}.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as tenon.matmul: "
                              "call it outside of the compiled function, or leave out fullgraph=True")
     return call

@@ -29,8 +29,8 @@ RESULTS = {"int8": "int32", "float8_e4m3fn": "float32", "float8_e5m2": "float32"
 EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU, "gelu": _raw.TENON_EPILOGUE_GELU}
 
 
-def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
-         bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
+def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict",
+         dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
     """Computes c = alpha a b + beta c and returns c. The last two axes are the matrix; the others are a batch and
     broadcast. Integers are summed modulo 2^bits, bools by "or".
 
@@ -54,7 +54,8 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
             raise ValueError("beta is given without c: it needs an array c to scale")
         if dtype is None:
             dtype = RESULTS.get(a.dtype.name, a.dtype)
-        c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
+        c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device,
+                  stream=stream)
     else:
         c = target(c, "c")
     options = None  # default options need no struct
@@ -74,8 +75,8 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     return c
 
 
-def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
-           out: Any = None, stream: Any = None) -> Array:
+def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none",
+           tune: bool = False, out: Any = None, stream: Any = None) -> Array:
     """The matrix product by NumPy's rules: a vector on the left is a row, a vector on the right a column, and the
     result does not have the vector's axis. Operands of different dtypes are converted to their common dtype. out: an
     array of the result's shape that receives the result. The other arguments are those of gemm.
@@ -232,7 +233,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: An
     else:
         left, right = ((side,) if hasattr(side, "__index__") else tuple(side) for side in axes)
         if len(left) != len(right):
-            raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}: the lists differ in length", _raw.TENON_ERROR_SHAPE)
+            raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}: the lists differ in length",
+                             _raw.TENON_ERROR_SHAPE)
         left, right, count = int32s(left), int32s(right), len(left)
     return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)),
                stream=stream, out=out)
@@ -290,7 +292,8 @@ def _vectors(a: Any, b: Any, axis: int, stream: Any) -> tuple[Array, Array]:
     return (a, b) if axis == -1 else (moveaxis(a, axis, -1), moveaxis(b, axis, -1))
 
 
-def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
+def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False,
+           stream: Any = None) -> Array:
     """Computes one triangle of c = alpha a a^H + beta c, with half the work of gemm. Without c, the result is a new
     array whose other triangle is 0."""
     from .blas import herk
@@ -298,8 +301,8 @@ def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0,
     return herk(a, c, alpha=float(alpha), beta=float(beta), upper=upper, stream=stream)
 
 
-def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
-                        out: Any = None, stream: Any = None) -> Array:
+def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N",
+                        unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
     """alpha op(a) b, reading only one triangle of a; trans: "N", "T" or "C". out may be b itself. For the inverse of a
     triangle see solve."""
     a, b = asarray(a), asarray(b)
@@ -368,8 +371,8 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     if k is not None and integer(k, "k") < 1:
         raise InvalidArgument(f"k is {k}: it must be at least 1, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
     ran = ctypes.c_int32()
-    options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
-                                     out_driver=ctypes.pointer(ran))
+    options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0,
+                                     tolerance=float(tolerance), out_driver=ctypes.pointer(ran))
     if mode == _raw.TENON_SVD_MODE_VALUES:
         found = [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a,
                      ctypes.byref(options), stream=stream, out=out)]
@@ -384,8 +387,8 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: Literal[True] = True,
 @overload
 def svd(a: Any, *, full_matrices: bool = True, compute_uv: Literal[False], k: int | None = None, driver: str = "auto",
         tolerance: float = 0, out: Any = None, stream: Any = None) -> Array: ...
-def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto", tolerance: float = 0,
-        out: Any = None, stream: Any = None) -> Any:
+def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto",
+        tolerance: float = 0, out: Any = None, stream: Any = None) -> Any:
     """The singular value decomposition of the matrices in the last two axes: (U, S, Vh), with S in descending order;
     only S with compute_uv=False. k: compute only the k largest values and their vectors, to a relative error of about
     `tolerance` (0: 1e-6 in single precision, 1e-12 in double). driver: auto, qr, divide, jacobi, polar, gram, and with

@@ -77,7 +77,8 @@ def _matrix_norm(matrix: Array, ord: Any, out: Any, stream: Any) -> Array:
 def _matrix_axes(axis: Any, rank: int) -> tuple[int, ...]:
     if axis is None:
         if rank == 0:
-            raise ShapeError("a number has no norm over axes: pass an array with at least one axis", _raw.TENON_ERROR_SHAPE)
+            raise ShapeError("a number has no norm over axes: pass an array with at least one axis",
+                             _raw.TENON_ERROR_SHAPE)
         axis = (-2, -1) if rank > 1 else -1
     axes = tuple(normal_axis(i, rank) for i in (axis if hasattr(axis, "__iter__") else (axis,)))
     if len(axes) not in (1, 2) or len(set(axes)) < len(axes):

@@ -34,8 +34,10 @@ def _text(range_of_versions: str | None) -> bytes | None:
 
 def _options(any_owner: bool, sha256: str | None, signed: bool = False, trusted: Sequence[str] = ()) -> Any:
     keys = (ctypes.c_char_p * max(len(trusted), 1))(*[key.encode() for key in trusted])
-    return ctypes.byref(_raw.tenon_package_options(flags=_raw.TENON_PACKAGE_ANY_OWNER * any_owner | _raw.TENON_PACKAGE_SIGNED * signed,
-                                                   sha256=sha256 and sha256.encode(), trusted_keys=keys, trusted_key_count=len(trusted)))
+    return ctypes.byref(_raw.tenon_package_options(flags=_raw.TENON_PACKAGE_ANY_OWNER * any_owner |
+                                                   _raw.TENON_PACKAGE_SIGNED * signed,
+                                                   sha256=sha256 and sha256.encode(), trusted_keys=keys,
+                                                   trusted_key_count=len(trusted)))
 
 
 class _Recipe(NamedTuple):
@@ -265,8 +267,10 @@ class Operation(core.Operation, Renewed):
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
         packed, outputs, on = self._pack(values, out, stream)
-        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count, stream_handle(on)), self,
-                                  outputs, [one.detach() for one in self._targets(values, out) if is_tensor(one)], _device_of(packed))
+        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count,
+                                       stream_handle(on)), self,
+                                  outputs, [one.detach() for one in self._targets(values, out) if is_tensor(one)],
+                                  _device_of(packed))
 
     def prepare(self, *args: Any, **keywords: Any) -> None:
         """Compiles the kernels that a call with these arguments needs, without launching them."""
@@ -278,7 +282,8 @@ class Operation(core.Operation, Renewed):
         result: dict[str, Any] = _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
         return result
 
-    def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
+    def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str,
+                                                                                                                 Any]:
         """Measures the operation on a device, with the contract's `bench` cases, or its tests if there are none, or the
         given arguments: measure(x="normal(1000, 1000)", sigma=3, types="T=float32"). Returns {"cases":
         [{"milliseconds", "gigabytes_per_second", ...}]}."""
@@ -289,11 +294,15 @@ class Operation(core.Operation, Renewed):
         for later calls with similar arguments, in every process. The arguments are those of measure."""
         return self._measured(lib.tenon_operation_tune, device, types, seconds, given)
 
-    def _measured(self, function: Any, device: Any, types: str | None, seconds: float, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _measured(self, function: Any, device: Any, types: str | None, seconds: float,
+                  given: Mapping[str, Any]) -> dict[str, Any]:
         texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in given.values()]
-        names, values = ((ctypes.c_char_p * max(len(given), 1))(*[text.encode() for text in list]) for list in (given, texts))
-        options = _raw.tenon_measure_options(given_count=len(given), given_names=names, given_values=values, types=_text(types), seconds=seconds)
-        result: dict[str, Any] = _parsed(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
+        names, values = ((ctypes.c_char_p * max(len(given), 1))(*[text.encode() for text in list])
+                         for list in (given, texts))
+        options = _raw.tenon_measure_options(given_count=len(given), given_names=names, given_values=values,
+                                             types=_text(types), seconds=seconds)
+        result: dict[str, Any] = _parsed(_blob(make(function, self._handle, as_device(device)._handle,
+                                                    ctypes.byref(options))))
         return result
 
     @property
@@ -327,7 +336,8 @@ class Operation(core.Operation, Renewed):
         given = _listed(out)
         if len(given) != len(self._parameters.outputs):
             raise TypeError(f"{self.__name__} has {len(self._parameters.outputs)} outputs; {len(given)} were given")
-        outputs = [target(one, f"output {name} of {self._parameters.title}") for one, (name, _) in zip(given, self._parameters.outputs)]
+        outputs = [target(one, f"output {name} of {self._parameters.title}") for one,
+                   (name, _) in zip(given, self._parameters.outputs)]
         self._parameters.give(packed, outputs)
         return packed, outputs, stream
 
@@ -346,7 +356,8 @@ class BoundOperation(core.Call, Handle):
     outputs: Sequence[Array]
 
     @classmethod
-    def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any], device: Device) -> BoundOperation:
+    def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any],
+            device: Device) -> BoundOperation:
         self: BoundOperation = cls._own(handle)
         self._set(operation=operation, outputs=outputs)
         self._tensors, self._device = tensors, device
@@ -409,7 +420,8 @@ def _noted(package: Package) -> Package:
     return package
 
 
-def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
+def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signed: bool = False,
+         trusted: Sequence[str] = ()) -> Package:
     """Loads a package from a directory or a tar file, or a package of host code from a shared object, given by its
     absolute path. It is then available as tenon.ops.NAME. any_owner: also accept files that other users own or can
     write. sha256: the required content hash (for a shared object, the hash of the file). signed: require a signature by
@@ -419,7 +431,8 @@ def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signe
     return _noted(Package._of(recipe._replace(path=str(path)).load(sha256), recipe))
 
 
-def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
+def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None, signed: bool = False,
+               trusted: Sequence[str] = ()) -> Package:
     """Loads a package from the bytes of a tar file."""
     _restore()
     recipe = _Recipe(None, bytes(data), name, False, signed, tuple(trusted))
@@ -462,7 +475,8 @@ def sign(path: Any, secret: str) -> str:
 
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:
     """Reads and checks a package without loading it, and returns its description."""
-    result: dict[str, Any] = _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
+    result: dict[str, Any] = _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(),
+                                                _options(any_owner, None))))
     return result
 
 

@@ -23,7 +23,8 @@ def _ends(array: Any) -> Any:
     from ._creation import empty
 
     long = [extent > 2 * EDGE for extent in array.shape]
-    small = empty([2 * EDGE if one else extent for one, extent in zip(long, array.shape)], array.dtype, device=array.device)
+    small = empty([2 * EDGE if one else extent for one, extent in zip(long, array.shape)], array.dtype,
+                  device=array.device)
     for part in itertools.product(*((slice(0, EDGE), slice(-EDGE, None)) if one else (slice(None),) for one in long)):
         small[part] = array[part]
     return small

@@ -93,7 +93,8 @@ def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diago
     """
     a, b = together(asarray(a), asarray(b), stream)
     b, vector = right_side(a, b)
-    options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
+    options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"),
+                                       unit_diagonal=bool(unit_diagonal))
     return solution(vector, lambda given: one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream,
                                               out=given), out, stream)
 

@@ -106,5 +106,6 @@ def of_class(tensor: Any, like: Any) -> Any:
     """The tensor as an instance of the class of `like`, which is PyTorch's rule for classes without their own
     __torch_function__."""
     torch, kind = sys.modules["torch"], type(like)
-    plain = kind is torch.Tensor or getattr(kind.__torch_function__, "__func__", None) is not torch.Tensor.__torch_function__.__func__
+    plain = kind is torch.Tensor or getattr(kind.__torch_function__, "__func__",
+                                            None) is not torch.Tensor.__torch_function__.__func__
     return tensor if plain else tensor.as_subclass(kind)

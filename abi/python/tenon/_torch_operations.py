@@ -265,7 +265,8 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             for name, needed in wanted.items():
                 if needed and name not in found_at:
                     raise RuntimeError(registered.refusal(name))
-            values = {name: value for name, value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
+            values = {name: value for name,
+                      value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
             for name, at in back_at:
                 values[name] = gradients[at].contiguous()
             found = results(gradient(values))  # type: ignore[misc]

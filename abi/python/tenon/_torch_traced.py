@@ -177,7 +177,8 @@ def _declared(compiled: Any, index: int, value: Any) -> str:
         parameter = compiled.parameters[index] if index < len(compiled.parameters) else None
         constant = parameter is not None and (parameter.read_only or parameter.kind != "pointer")
         return f"Tensor a{index}" if constant else f"Tensor(t{index}!) a{index}"
-    for kind, name in ((bool, "bool"), ((int, torch.SymInt), "SymInt"), ((float, torch.SymFloat), "float"), (type(None), "Tensor?")):
+    for kind, name in ((bool, "bool"), ((int, torch.SymInt), "SymInt"), ((float, torch.SymFloat), "float"),
+                       (type(None), "Tensor?")):
         if isinstance(value, kind):
             return f"{name} a{index}"
     raise TypeError(f"{compiled._place(index)}: a launch that PyTorch traces takes tensors and numbers, not "
@@ -192,8 +193,10 @@ def _operation_of(kernel: Any, declared: tuple[str, ...]) -> Any:
         library.define(f"{name}({', '.join([_LAUNCH, *declared])}) -> ()", tags=(torch.Tag.pt2_compliant_tag,))
         again = weakref.ref(kernel)
 
-        def run_launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool, *args: Any) -> None:
-            again()(tuple(grid), tuple(block), args, shared=shared, cooperative=cooperative, cluster=tuple(cluster),  # type: ignore[misc]
+        def run_launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool,
+                       *args: Any) -> None:
+            again()(tuple(grid), tuple(block), args, shared=shared, cooperative=cooperative,  # type: ignore[misc]
+                    cluster=tuple(cluster),
                     programmatic=programmatic)
 
         for device in ("CPU", "CUDA"):
@@ -203,8 +206,8 @@ def _operation_of(kernel: Any, declared: tuple[str, ...]) -> Any:
     return known[declared][1]
 
 
-def launch(kernel: Any, compiled: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: int = 0, stream: Any = None,
-           cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
+def launch(kernel: Any, compiled: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: int = 0,
+           stream: Any = None, cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
     """A launch as an operation of the dispatcher, which knows what the kernel writes. `compiled` is the kernel on the
     tensors' device."""
     for index, value in enumerate(args):

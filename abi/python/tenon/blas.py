@@ -36,7 +36,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, trans: str = "N", stream: Any = None) -> Array:
+def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, trans: str = "N",
+         stream: Any = None) -> Array:
     """y = alpha op(a) x + beta y. The dtypes are those of gemm.
 
         >>> tenon.blas.gemv(tenon.asarray([[1.0, 2.0]]), tenon.asarray([3.0, 4.0])).tolist()
@@ -49,7 +50,8 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
         _axes(a, 2, "a")
         _axes(x, 1, "x")
         dtype = RESULTS.get(a.dtype.name, a.dtype)
-        y = empty(_broadcast(a.shape[:-2], x.shape[:-1]) + (a.shape[-1 if op else -2],), dtype, device=a.device, stream=stream)
+        y = empty(_broadcast(a.shape[:-2], x.shape[:-1]) + (a.shape[-1 if op else -2],), dtype, device=a.device,
+                  stream=stream)
     given, y = y, target(y, "y")
     stream = as_stream(stream, y.device)
     options = _raw.tenon_blas_options(op=op)
@@ -66,7 +68,8 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
     if a is None:
         _axes(x, 1, "x")
         _axes(y, 1, "y")
-        a = zeros(_broadcast(x.shape[:-1], y.shape[:-1]) + (x.shape[-1], y.shape[-1]), RESULTS.get(x.dtype.name, x.dtype), device=x.device, stream=stream)
+        a = zeros(_broadcast(x.shape[:-1], y.shape[:-1]) + (x.shape[-1], y.shape[-1]),
+                  RESULTS.get(x.dtype.name, x.dtype), device=x.device, stream=stream)
     given, a = a, target(a, "a")
     stream = as_stream(stream, a.device)
     options = _raw.tenon_blas_options(conjugate=bool(conjugate))
@@ -333,19 +336,22 @@ def _triangle(upper: bool, trans: str, unit_diagonal: bool) -> Any:
                                                 unit_diagonal=bool(unit_diagonal)))
 
 
-def syrk(a: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
+def syrk(a: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, trans: str = "N",
+         stream: Any = None) -> Array:
     """One triangle of c = alpha a a^T + beta c, or with trans="T" of alpha a^T a + beta c; float32, float64, complex64,
     complex128. Without c, the result is a new array whose other triangle is 0."""
     return _rank_k(a, c, alpha, beta, upper, trans, False, stream)
 
 
-def herk(a: Any, c: Any = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
+def herk(a: Any, c: Any = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, trans: str = "N",
+         stream: Any = None) -> Array:
     """One triangle of c = alpha a a^H + beta c, or with trans="C" of alpha a^H a + beta c; otherwise as syrk. alpha and
     beta are real."""
     return _rank_k(a, c, alpha, beta, upper, trans, True, stream)
 
 
-def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: str, hermitian: bool, stream: Any) -> Array:
+def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: str, hermitian: bool,
+            stream: Any) -> Array:
     a = asarray(a)
     op = choice(OPS, trans, "trans")
     if c is None:
@@ -361,20 +367,21 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
     return result
 
 
-def symm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, right: bool = False,
-         stream: Any = None) -> Array:
+def symm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         right: bool = False, stream: Any = None) -> Array:
     """c = alpha a b + beta c, or with right alpha b a + beta c, with a symmetric a; float32, float64, complex64,
     complex128."""
     return _symmetric(a, b, c, alpha, beta, upper, right, False, stream)
 
 
-def hemm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, right: bool = False,
-         stream: Any = None) -> Array:
+def hemm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         right: bool = False, stream: Any = None) -> Array:
     """The same with a Hermitian a."""
     return _symmetric(a, b, c, alpha, beta, upper, right, True, stream)
 
 
-def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: bool, right: bool, hermitian: bool, stream: Any) -> Array:
+def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: bool, right: bool, hermitian: bool,
+               stream: Any) -> Array:
     a, b = asarray(a), asarray(b)
     if c is None:
         _no_beta(beta, "c")
@@ -390,31 +397,34 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
     return result
 
 
-def trmm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
-         stream: Any = None) -> Array:
+def trmm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
+         right: bool = False, stream: Any = None) -> Array:
     """b = alpha op(a) b, or with right alpha b op(a), with one triangle of a; float32, float64, complex64, complex128.
     tenon.triangular_multiply does not overwrite b."""
     return _triangular(lib.tenon_trmm, a, b, alpha, upper, trans, unit_diagonal, right, stream)
 
 
-def trsm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
-         stream: Any = None) -> Array:
+def trsm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
+         right: bool = False, stream: Any = None) -> Array:
     """b = alpha op(a)^-1 b, or with right alpha b op(a)^-1; otherwise as trmm. Whether a is singular is not checked,
     and b is then infinite or NaN; tenon.solve checks it."""
     return _triangular(lib.tenon_trsm, a, b, alpha, upper, trans, unit_diagonal, right, stream)
 
 
-def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: str, unit_diagonal: bool, right: bool, stream: Any) -> Array:
+def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: str, unit_diagonal: bool, right: bool,
+                stream: Any) -> Array:
     given, a, b = b, asarray(a), target(b, "b")
     stream = as_stream(stream, b.device)
-    options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right), unit_diagonal=bool(unit_diagonal))
+    options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right),
+                                      unit_diagonal=bool(unit_diagonal))
     check(call(number(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream), into(b)))
     result: Array = _written(given, b, stream)
     return result
 
 
-def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = None, *, alpha: complex = 1, beta: complex = 0,
-                 trans_a: str = "N", trans_b: str = "N", compute: str = "strict", dtype: Any = None, stream: Any = None) -> list[Array]:
+def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = None, *, alpha: complex = 1,
+                 beta: complex = 0, trans_a: str = "N", trans_b: str = "N", compute: str = "strict", dtype: Any = None,
+                 stream: Any = None) -> list[Array]:
     """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays in separate memory, which may differ in every
     respect; arrays with equal extents and strides are computed together. All arguments are checked before anything is
     written. The other arguments are those of gemm."""
@@ -425,7 +435,8 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
         _no_beta(beta, "c")
         _same_length(lefts, rights)
         # The library makes the results of the usual dtype, in less time.
-        results = [] if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
+        results = [] if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x,
+                                            y in zip(lefts, rights)]
         at_results = core.addresses(results) or bytearray(len(at_lefts))
     else:
         results, at_results = _arrays(c, "c")
@@ -463,8 +474,8 @@ def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: 
     _axes(b, 2, "an entry of b")
     if dtype is None:
         dtype = RESULTS.get(a.dtype.name, a.dtype)
-    return empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-1 if op_a else -2], b.shape[-2 if op_b else -1]), dtype, device=a.device,
-                 stream=stream)
+    return empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-1 if op_a else -2], b.shape[-2 if op_b else -1]),
+                 dtype, device=a.device, stream=stream)
 
 
 def _written(given: Any, result: Array, stream: Any) -> Any:
@@ -480,7 +491,8 @@ def _no_beta(beta: complex, result: str) -> None:
 
 def _axes(x: Array, count: int, name: str) -> None:
     if x.ndim < count:
-        raise ShapeError(f"{name} has shape {x.shape}: it needs {'two axes' if count == 2 else 'an axis'} at least", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError(f"{name} has shape {x.shape}: it needs {'two axes' if count == 2 else 'an axis'} at least",
+                         _raw.TENON_ERROR_SHAPE)
 
 
 def _same_length(*lists: list[Array]) -> None:

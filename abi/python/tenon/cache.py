@@ -86,7 +86,8 @@ def info() -> Info:
     record = _raw.tenon_cache_info()
     _check(_lib.tenon_cache_get_info(None, _ctypes.byref(record)))
     values = {name: getattr(record, name) for name in Info.__dataclass_fields__}
-    return Info(**{**values, "mode": _MODES.get(record.mode, str(record.mode)), "directory": _os.fsdecode(record.directory or b"")})
+    return Info(**{**values, "mode": _MODES.get(record.mode, str(record.mode)),
+                   "directory": _os.fsdecode(record.directory or b"")})
 
 
 def entries() -> list[Entry]:

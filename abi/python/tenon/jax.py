@@ -149,8 +149,8 @@ class _Function:
                                 vmap_method="broadcast_all" if self._batches() else "sequential",
                                 input_output_aliases=aliases)
         template = self._template(forms, static, {**{name: index for index, name in enumerate(arrays)}, **numbers})
-        return tuple(call(*arrays.values(), target=numpy.int64(self._operation._handle), count=numpy.int64(len(self._described)),
-                          args=template.attribute()))
+        return tuple(call(*arrays.values(), target=numpy.int64(self._operation._handle),
+                          count=numpy.int64(len(self._described)), args=template.attribute()))
 
     def _template(self, forms: Mapping[str, _shapes.Form], static: Mapping[str, Any],
                   numbers: Mapping[str, int]) -> _Template:

@@ -363,8 +363,8 @@ def _csr_parts(arg: Any, shape: Any, device: Any) -> tuple[Array, Array, Array, 
         return _parts(other.tocsr())
     torch = imported()
     if torch is not None and isinstance(other, torch.Tensor) and other.layout == torch.sparse_csr:
-        return (asarray(other.values()), asarray(other.col_indices()), asarray(other.crow_indices()), _shape(other.shape),
-                False)
+        return (asarray(other.values()), asarray(other.col_indices()), asarray(other.crow_indices()),
+                _shape(other.shape), False)
     if type(arg).__module__.startswith("scipy.sparse"):
         return _of_scipy(arg, device)
     dense = array_of(arg, device)
