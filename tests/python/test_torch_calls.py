@@ -175,3 +175,19 @@ try: tenon.torch.use_allocator()
 except tenon.Unsupported as error: print(error)
 """)
     assert "has already allocated memory" in done.stdout, done.stderr
+
+
+def test_tangents_are_refused(ops):
+    """No operation has a forward-mode derivative: an answer without a tangent would be a wrong one."""
+    import torch.autograd.forward_ad as forward_ad
+
+    x = torch.rand(5)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, torch.ones(5))
+        for one in (torch.ops.called.scale, torch.ops.called.scale.default):
+            with pytest.raises(RuntimeError, match="called/scale has no forward-mode derivative"):
+                one(dual, 3.0)
+        assert torch.equal(ops.scale(x, 3.0), 3 * x)
+    with pytest.raises(RuntimeError, match="forward"):
+        torch.func.jvp(lambda v: ops.scale(v, 3.0), (x,), (torch.ones(5),))
+    assert torch.equal(ops.scale(x, 3.0), 3 * x)

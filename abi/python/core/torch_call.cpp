@@ -2,8 +2,8 @@
  *
  * PyTorch's own function matches the schema, converts all arguments, looks for the dispatcher's kernel, and converts
  * the arguments back for it, which costs more than most small operations. Here is the call that the dispatcher would do
- * nothing with but hand it on: ordinary tensors and numbers, while no mode, transformation, autocast, trace or profiler
- * is active. Every other call is PyTorch's as a whole. */
+ * nothing with but hand it on: ordinary tensors and numbers, while no mode, transformation, forward-mode derivative,
+ * autocast, trace or profiler is active. Every other call is PyTorch's as a whole. */
 #include "direct.hpp"
 #include "operation.hpp"
 
@@ -36,7 +36,7 @@ bool fits_schema(const Call& call, PyObject* keywords) {
 PyObject* call_from_torch(PyObject* self, PyObject* arguments, PyObject* keywords) {
   const TorchCall& known = *reinterpret_cast<TorchCall*>(self);
   Plan* plan = reinterpret_cast<Operation*>(known.operation)->plan;
-  if (plan && is_plainly_dispatched()) {
+  if (plan && is_plainly_dispatched() && !is_forward_mode()) {
     Call one(*plan);
     one.none_is_absent = true;
     bool wants_gradient = false;

@@ -21,6 +21,7 @@ PyTypeObject* torch_kernel_type;
 namespace {
 
 PyTypeObject *torch_forward_type, *torch_backward_type;
+PyObject* level_name;
 
 // --- in PyTorch's dispatcher ---
 
@@ -54,10 +55,23 @@ bool is_plain(const TorchKernel& kernel, PyObject* keys) {
   return false;
 }
 
+}  // namespace
+
+bool is_forward_mode() {
+  static PyObject* const module = loaded("torch.autograd", "forward_ad");
+  Ref level(module ? PyObject_GetAttr(module, level_name) : nullptr);
+  const long found = level ? PyLong_AsLong(level.get()) : 0;
+  PyErr_Clear();
+  return found >= 0;
+}
+
+namespace {
+
 PyObject* call_in_torch(PyObject* self, PyObject* arguments, PyObject* keywords) {
   const TorchKernel& kernel = *reinterpret_cast<TorchKernel*>(self);
   Plan* plan = reinterpret_cast<Operation*>(kernel.operation)->plan;
-  bool plain = !kernel.raw_keys || (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)));
+  bool plain = !kernel.raw_keys || (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)) &&
+                                    !is_forward_mode());
   bool wants_gradient = false;
   if (plain && plan) {
     Call one(*plan);
@@ -502,6 +516,7 @@ int add_torch_types() {
   save_name = PyUnicode_InternFromString("save_for_backward");
   state_name = PyUnicode_InternFromString("state");
   shape_name = PyUnicode_InternFromString("shape");
+  level_name = PyUnicode_InternFromString("_current_level");
   return torch_kernel_type && torch_forward_type && torch_backward_type ? add_torch_call_type() : -1;
 }
 

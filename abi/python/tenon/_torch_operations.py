@@ -20,7 +20,7 @@ import functools
 import re
 import threading
 from typing import Any
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import torch
 from torch._functorch.utils import enable_single_level_autograd_function
@@ -42,6 +42,7 @@ _after_autograd = torch._C._after_autograd_keyset
 _any_requires_grad = torch._C._any_requires_grad
 _is_grad_enabled = torch.is_grad_enabled
 _transformed = torch._C._functorch.maybe_current_level
+_forward_ad = torch.autograd.forward_ad
 # The dispatch keys of a call that is neither traced nor transformed: autograd, and the device's implementation.
 _PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
                for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
@@ -158,6 +159,12 @@ class Differentiable:
             return f"{self.title} has no gradient, and {name} requires one: pass {name}.detach()"
         return f"{self.title} has no gradient for {name}, which requires one: pass {name}.detach()"
 
+    def _refuse_tangents(self, values: Iterable[Any]) -> None:
+        for value in values:
+            if isinstance(value, torch.Tensor) and _forward_ad.unpack_dual(value).tangent is not None:
+                raise RuntimeError(f"{self.title} has no forward-mode derivative: use backward(), torch.func.vjp or "
+                                   "jacrev, or pass a tensor without a tangent")
+
     def _check_differentiable(self, values: Mapping[str, Any]) -> None:
         """Refuses tensors that require a gradient for inputs without a derivative."""
         for name in self.arrays:
@@ -226,7 +233,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
     shaped_at = tuple((name, place[name]) for name in registered.arrays) if broadcasts else ()
     undifferentiable_at = [(place[name], name in registered.saved) for name in undifferentiable]
     run, results = registered.run, registered.results
-    first_names = tuple(tuple(names[:count]) for count in range(len(names) + 1))  # of so many arguments
+    first_names = tuple(tuple(names[:count]) for count in range(len(names) + 1))  # at [n]: names of the first n arguments
 
     def below(keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         if not _transformed():
@@ -351,6 +358,8 @@ class Registered(Differentiable):
 
     def _autograd(self, keyset: Any, *args: Any, **keywords: Any) -> Any:
         """keyset: the remaining dispatch keys; None: there are none."""
+        if _forward_ad._current_level >= 0:
+            self._refuse_tangents((*args, *keywords.values()))
         if _is_grad_enabled() and (_any_requires_grad(*args) or keywords and _any_requires_grad(*keywords.values())):
             made = self.tracked(keyset, args, keywords)
             if self._total and self._kernel.tracked is None:
