@@ -48,6 +48,14 @@ def run_python(code, timeout=None, **environment):
                           env={**os.environ, **environment})
 
 
+@pytest.fixture(autouse=True)
+def _jax_keeps_its_dtypes():
+    """A test may switch JAX's dtypes of 64 bits on; the next one in this process gets the default, without them."""
+    yield
+    if hasattr(sys.modules.get("jax"), "config"):
+        sys.modules["jax"].config.update("jax_enable_x64", False)
+
+
 @pytest.fixture(params=["cpu:0", "cuda:0"])
 def device(request):
     """Each possible device; a test with this argument runs on all of them."""

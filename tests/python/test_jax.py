@@ -68,12 +68,6 @@ def random(*shape):
     return jnp.asarray(numpy.random.default_rng(sum(shape)).standard_normal(shape, "float32"))
 
 
-@pytest.fixture(autouse=True)
-def _jax_has_its_default_dtypes():
-    """Another test in this process may have switched those of 64 bits on."""
-    jax.config.update("jax_enable_x64", False)
-
-
 def test_operations_under_jit(elementwise, image):
     x = random(5, 6)
     assert jnp.allclose(jax.jit(elementwise.sigmoid)(x), jax.nn.sigmoid(x), atol=1e-6)

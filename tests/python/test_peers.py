@@ -1,7 +1,6 @@
 """Sharing arrays with NumPy, PyTorch and JAX in both directions: the address is the same, and writes are visible on
 both sides."""
 
-import sys
 
 import numpy
 import pytest
@@ -170,14 +169,6 @@ def test_memory_returns_to_torch_after_the_last_use(device):
 
 
 # --- JAX ---
-
-@pytest.fixture(autouse=True)
-def _jax_keeps_its_dtypes():
-    """Other tests in this process expect JAX's default, in which it has no 64-bit dtypes."""
-    yield
-    if "jax" in sys.modules:
-        sys.modules["jax"].config.update("jax_enable_x64", False)
-
 
 def jax_for(device):
     jax = pytest.importorskip("jax", reason="JAX is not installed")

@@ -70,8 +70,8 @@ namespace {
 PyObject* call_in_torch(PyObject* self, PyObject* arguments, PyObject* keywords) {
   const TorchKernel& kernel = *reinterpret_cast<TorchKernel*>(self);
   Plan* plan = reinterpret_cast<Operation*>(kernel.operation)->plan;
-  bool plain = !kernel.raw_keys || (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)) &&
-                                    !is_forward_mode());
+  bool plain = !kernel.raw_keys ||
+               (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)) && !is_forward_mode());
   bool wants_gradient = false;
   if (plain && plan) {
     Call one(*plan);

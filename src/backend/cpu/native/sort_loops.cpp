@@ -25,11 +25,11 @@ template <> struct Vector<uint32_t> {
     return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), __mmask16(mask), p);
   }
   ALWAYS void store(uint32_t* p, uint32_t mask, __m512i x) { _mm512_mask_storeu_epi32(p, __mmask16(mask), x); }
-  // Lane i gets that of this number, whose upper bits do not count.
+  // Lane i gets the lane which[i] of x (or of x and y, one after the other). Higher bits of which[i] are ignored.
   ALWAYS __m512i pick(__m512i which, __m512i x) { return _mm512_permutexvar_epi32(which, x); }
   ALWAYS __m512i pick(__m512i which, __m512i x, __m512i y) { return _mm512_permutex2var_epi32(x, which, y); }
   ALWAYS uint32_t with_bit(__m512i x, int bit) { return _mm512_test_epi32_mask(x, _mm512_set1_epi32(bit)); }
-  // 2 x, and 1 more in the lanes of the mask.
+  // 2 x + 1 in the lanes of the mask, 2 x in the others.
   ALWAYS __m512i twice_and(__m512i x, uint32_t mask) {
     x = _mm512_add_epi32(x, x);
     return _mm512_mask_sub_epi32(x, __mmask16(mask), x, _mm512_set1_epi32(-1));
@@ -37,14 +37,14 @@ template <> struct Vector<uint32_t> {
   ALWAYS void store_bytes(uint8_t* p, uint32_t mask, __m512i x) {
     _mm512_mask_cvtepi32_storeu_epi8(p, __mmask16(mask), x);
   }
-  // x, but in the lanes of the mask the lane i ^ flip of y.
+  // Lane i gets lane i ^ flip of y where the mask has its bit, and lane i of x elsewhere.
   template <int flip> ALWAYS __m512i from_flipped(__m512i x, uint32_t mask, __m512i y) {
     if constexpr (flip == 1) return _mm512_mask_shuffle_epi32(x, __mmask16(mask), y, _MM_PERM_CDAB);
     else if constexpr (flip == 2) return _mm512_mask_shuffle_epi32(x, __mmask16(mask), y, _MM_PERM_BADC);
     else if constexpr (flip == 4) return _mm512_mask_shuffle_i32x4(x, __mmask16(mask), y, y, 0xB1);
     else return _mm512_mask_shuffle_i32x4(x, __mmask16(mask), y, y, 0x4E);
   }
-  // Undoes the change of places of clean_two.
+  // Undoes the exchange of lanes between two vectors that clean_two leaves behind.
   ALWAYS void apart(__m512i& a, __m512i& b) {
     const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i x = _mm512_permutex2var_epi32(a, first, b);
@@ -329,8 +329,9 @@ template <class Key> Key middle(const Key* x, int64_t n) {
   return sample[count / 2];
 }
 
-// Those below the pivot (kEqual: or equal to it) first; returns their number. room: for n keys. Whole vectors are
-// written, of which the next ones overwrite what is too much; they end before those that have not been read.
+// Moves the keys below the pivot (with kEqual also those equal to it) to the front, and returns their number. `room`
+// has space for n keys. Each store writes a whole vector, and the next one overwrites its surplus lanes. In x a store
+// never reaches keys that are still to be read, because no more keys are written there than were read.
 template <bool kEqual, class Key> int64_t split_here(Key* x, int64_t n, Key pivot, Key* room) {
   using V = Vector<Key>;
   const __m512i p = V::all(pivot);
@@ -367,7 +368,7 @@ template <bool kEqual, class Key> int64_t split_here(Key* x, int64_t n, Key pivo
   return first;
 }
 
-// For keys that the middles are far from the middle of: never more than n log n steps.
+// Sorts what remains if the sampled pivots split badly too often. It takes at most n log n steps for any keys.
 template <class Key> void heap_sort(Key* x, int64_t n) {
   const auto sink = [x](int64_t at, int64_t end) {
     const Key one = x[at];
@@ -413,7 +414,7 @@ template <class Key> void sort_without_digits(Key* x, int64_t n, Key* room) {
 
 constexpr int64_t kDigits = 2048;  // at most
 
-// Keys to digits, in order: about as many keys each if the keys are evenly spread.
+// Maps keys to digits, in the same order. Evenly spread keys give about the same number of keys to each digit.
 template <class Key> struct Digits {
   Key least, range;
   int shift = 0;
@@ -479,7 +480,7 @@ template <class Key> Key* sort(Key* x, int64_t n, Key* room) {
 
 // --- parts for all threads ---
 
-// The splitters are the nodes of a tree of kSplitLevels levels: those of level d lie at 2^d and behind.
+// The splitters form a binary search tree of kSplitLevels levels, which lies in an array: level d begins at index 2^d.
 constexpr int kSplitLevels = 7;
 static_assert(kSplitParts == 1 << kSplitLevels);
 
@@ -488,7 +489,7 @@ template <class Key> void choose_splitters(const Key* sample, int64_t n, Key* tr
     for (int64_t k = 0; k < int64_t(1) << d; ++k) tree[(int64_t(1) << d) + k] = sample[n * (2 * k + 1) >> (d + 1)];
 }
 
-// The nodes `which` of one level.
+// The nodes of one level with the numbers `which`.
 template <class Key, int kLevel, int kFirst = 0, int kNodes = 1 << kLevel>
 ALWAYS __m512i nodes(const Key* tree, __m512i which) {
   using V = Vector<Key>;
