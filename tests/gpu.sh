@@ -9,6 +9,7 @@
 #                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources,
 #                                                             Python's headers) into .travel/
 # The sections of the table: host python copy gemm blas fft svd compile generated linalg image.
+# The tests and the table end after LIMIT seconds (3600), wherever they are.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
 
@@ -17,11 +18,12 @@ travel=$root/.travel
 build=$root/build-gpu
 ducc_version=0.42.0
 started=$(date +%s)
+limit=${LIMIT:-3600}
 
 say() { printf '%s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 seconds() { echo $(($(date +%s) - started)); }
-left() { echo $(($1 - $(seconds))); }  # of a limit counted from the start
+left() { echo $(($limit * $1 / 100 - $(seconds))); }  # seconds until so many per cent of the limit have passed
 keep() { if [ -n "${OUT:-}" ]; then cp "$@" "$OUT"/ 2>/dev/null; fi; return 0; }
 stop() { say "$*"; keep "$build"/*.log; say "0 passed, 1 failed, 0 skipped"; exit 1; }
 
@@ -148,14 +150,14 @@ sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
 run_pytest() {
   export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
   export XLA_PYTHON_CLIENT_PREALLOCATE=false  # JAX would take three quarters of the memory from the tests beside it
-  printf '%s\n' "$root"/tests/python/test_*.py | grep -v /test_huge | sort -r | tr '\n' '\0' | timeout "$(left 530)" xargs -0 -n 1 -P 8 sh -c '
+  printf '%s\n' "$root"/tests/python/test_*.py | grep -v /test_huge | sort -r | tr '\n' '\0' | timeout "$(left 92)" xargs -0 -n 1 -P 12 sh -c '
     name=$(basename "$1" .py)
     python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$0/pytest-$name.xml" -k "cuda or gpu or torch or cupy or jax" "$1" >"$0/pytest-$name.log" 2>&1
     status=$?
     [ $status = 5 ] || exit $status' "$build"
   pytest_status=$?  # 5: nothing in that file is for a GPU
   # This one needs nearly all of the memory.
-  timeout "$(left 560)" python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$build/pytest-test_huge.xml" -k cuda \
+  timeout "$(left 97)" python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$build/pytest-test_huge.xml" -k cuda \
     "$root/tests/python/test_huge.py" >"$build/pytest-test_huge.log" 2>&1 || pytest_status=1
   cat "$build"/pytest-*.log >"$build/pytest.log"
   rm "$build"/pytest-*.log
@@ -168,8 +170,9 @@ run_tests() {
   pytest_process=$!
   : >"$build/packages.log"
   packages_failed=no
-  # What can use a GPU: its own suite, and whatever runs on every device. The CPU's inner parts are not tested here.
-  timeout "$(left 400)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 8 --no-suite cpu >"$build/meson-test.log" 2>&1
+  # What can use a GPU: its own suite, and whatever runs on every device. The CPU's inner parts are not tested here, nor
+  # whether texts compile for other architectures, which needs no GPU.
+  timeout "$(left 92)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 8 --no-suite cpu --no-suite texts >"$build/meson-test.log" 2>&1
   meson_status=$?
   if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* (OK|SKIP) ' "$build/meson-test.log" | tail -n "${TAIL:-60}" | cut -c1-400; fi
   say "C and C++ tests done after $(seconds) s"
@@ -192,7 +195,7 @@ run_file() {
   export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
   file=$root/tests/python/$1
   shift
-  timeout "$(left 560)" python3 -m pytest -q --no-header -p no:cacheprovider "$file" "$@" >"$build/pytest.log" 2>&1
+  timeout "$(left 97)" python3 -m pytest -q --no-header -p no:cacheprovider "$file" "$@" >"$build/pytest.log" 2>&1
   [ $? = 0 ] || packages_failed=yes
   tail -n "${TAIL:-60}" "$build/pytest.log" | cut -c1-300
   keep "$build/pytest.log"
@@ -201,7 +204,7 @@ run_file() {
 # The packages' own tests, on the GPU; each prints what it counted.
 run_packages() {
   for package in "$root"/kernels/*/; do
-    timeout "$(left 560)" "$build/src/tool/tenon" plugin test "$package" --device cuda:0 >"$build/package.log" 2>&1
+    timeout "$(left 97)" "$build/src/tool/tenon" plugin test "$package" --device cuda:0 >"$build/package.log" 2>&1
     package_status=$?
     cat "$build/package.log" >>"$build/packages.log"
     [ $package_status = 0 ] || { grep -v '^passed' "$build/package.log" | head -n 20; packages_failed=yes; }
@@ -211,12 +214,12 @@ run_packages() {
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
-# One program of tests/bench with its limit in seconds from the start; its table is added to bench.txt.
-bench_program() {  # limit, name, arguments
-  limit=$1 name=$2
+# One program of tests/bench with its limit in per cent of the whole; its table is added to bench.txt.
+bench_program() {  # per cent, name, arguments
+  until=$1 name=$2
   shift 2
   TENON_LIBRARY=$build/src/api/libtenon.so.1 PYTHONPATH=$root/abi/python${PYTHONPATH:+:$PYTHONPATH} \
-    timeout -k 15 "$(left "$limit")" python3 "$root/tests/bench/$name.py" --json "$build/$name.json" "$@" >>"$build/bench.txt" 2>>"$build/bench.log"
+    timeout -k 15 "$(left "$until")" python3 "$root/tests/bench/$name.py" --json "$build/$name.json" "$@" >>"$build/bench.txt" 2>>"$build/bench.log"
   [ $? != 124 ] || echo "$name ran out of time; what it had is in $name.json" >>"$build/bench.txt"
   keep "$build/$name.json"
 }
@@ -230,11 +233,11 @@ run_bench() {
     case $section in compile|generated|linalg|image) ;; *) sections="$sections $section" ;; esac
   done
   # shellcheck disable=SC2086
-  [ -z "$sections" ] || bench_program 460 bench_gpu --host "$build/gpu_host" --only $sections
-  case " $* " in *' compile '*) bench_program 480 bench_compile --device cuda:0 ;; esac
-  case " $* " in *' generated '*) bench_program 520 bench_generated --device cuda:0 ;; esac
-  case " $* " in *' linalg '*) bench_program 560 bench_linalg --device cuda:0 --seconds 0.4 ;; esac
-  case " $* " in *' image '*) bench_program 570 bench_image --device cuda:0 ;; esac
+  [ -z "$sections" ] || bench_program 80 bench_gpu --host "$build/gpu_host" --only $sections
+  case " $* " in *' compile '*) bench_program 83 bench_compile --device cuda:0 ;; esac
+  case " $* " in *' generated '*) bench_program 90 bench_generated --device cuda:0 ;; esac
+  case " $* " in *' linalg '*) bench_program 97 bench_linalg --device cuda:0 --seconds 0.4 ;; esac
+  case " $* " in *' image '*) bench_program 99 bench_image --device cuda:0 ;; esac
   keep "$build/bench.txt" "$build/bench.log"
 }
 
@@ -245,7 +248,7 @@ run_memcheck() {
   have compute-sanitizer || stop "compute-sanitizer is missing; it comes with the CUDA Toolkit"
   summary="0 failed,"
   for tool in memcheck racecheck initcheck synccheck; do
-    timeout "$(left 570)" compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/kernels/kernels_test" --gtest_filter='*/cuda' \
+    timeout "$(left 99)" compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/kernels/kernels_test" --gtest_filter='*/cuda' \
       >"$build/$tool.log" 2>&1
     status=$?
     keep "$build/$tool.log"
@@ -273,7 +276,7 @@ main() {
     --memcheck) run_memcheck ;;
     --python) shift; run_file "$@" ;;
     '') run_tests; run_bench ;;
-    *) sed -n '5,12s/^# //p' "$0"; exit 2 ;;
+    *) sed -n '5,13s/^# //p' "$0"; exit 2 ;;
   esac
   if [ -n "$summary" ]; then say "$summary"; fi
   case $mode in
