@@ -1147,7 +1147,7 @@ struct Dynamic { __device__ operator int*() { extern __shared__ int words[]; ret
 )" K T R"(
   struct Dynamic { int lane; __device__ operator int*() { extern __shared__ int own[]; return own + lane; } };
   int* s = Dynamic{t % 2};
-  s[t] = x[i];
+  s[t - t % 2] = x[i];
   for (int* p = s; p < s + 1; ++p) __syncthreads();
   __syncthreads();
   y[i] = t;

@@ -79,7 +79,8 @@ assert tenon.concat([product, tenon.from_dlpack(Producer(a))]).tolist() == [[4, 
 tenon.blas.axpy(a, out)
 assert tenon.sparse.csr_array(a).toarray().tolist() == [[1, 1], [1, 1]]
 if {device.kind!r} == "cuda":
-    a.__dlpack__(stream=tenon.Stream({device.name!r}).native)
+    side = tenon.Stream({device.name!r})
+    a.__dlpack__(stream=side.native)
 for call in (a.torch, lambda: tenon.torch.register("image"), tenon.sparse.csr_array(a).to_torch):
     try:
         call()
