@@ -100,7 +100,7 @@ def test_the_programs_about_pytorch_and_jax_run():
     pytest.importorskip("torch")
     pytest.importorskip("jax")
     programs = re.findall(r"```python\n(.*?)```", (ROOT / "abi" / "python" / "frameworks.md").read_text(), re.S)
-    assert len(programs) == 4
+    assert len(programs) == 5
     assert len(programs[0].partition("\n\n")[0].splitlines()) <= 12  # the import, and ten lines
     done = run_python("\n".join(programs))
     assert done.returncode == 0, done.stderr
