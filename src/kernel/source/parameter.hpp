@@ -1,5 +1,6 @@
 // kernel/source/parameter.hpp: a kernel's parameter and a program's variable, as the compiler describes them.
 #pragma once
+#include <tenon/kernel.h>
 #include <cstdint>
 #include "core/dtype.hpp"
 #include "core/layout.hpp"
