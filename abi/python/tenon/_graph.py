@@ -65,7 +65,8 @@ class Graph(Handle):
         graph.launch()
 
     Inside the block, calls with stream=graph (or stream=graph.stream) are recorded instead of run; all others run as
-    usual. The graph keeps the memory it uses alive, and its launches are ordered with other uses of that memory.
+    usual. The graph keeps the memory it uses alive, and its launches are ordered with other uses of that memory. One
+    thread at a time launches a graph or changes it.
 
         >>> x = tenon.zeros(2)
         >>> with tenon.Graph(x.device) as graph:
