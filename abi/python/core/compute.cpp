@@ -153,16 +153,6 @@ PyObject* fft(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   });
 }
 
-/* Whether PyTorch computes forward derivatives. True also where it does not tell. */
-bool has_forward_level() {
-  static PyObject *module = loaded("torch.autograd", "forward_ad"),
-                  *name = PyUnicode_InternFromString("_current_level");
-  Ref level(module ? PyObject_GetAttr(module, name) : nullptr);
-  long number = level ? PyLong_AsLong(level.get()) : 0;
-  PyErr_Clear();
-  return number >= 0;
-}
-
 bool is_constant(PyObject* value) {
   return value == Py_None || PyLong_CheckExact(value) || PyFloat_CheckExact(value) || PyBool_Check(value) ||
          PyUnicode_CheckExact(value);
@@ -182,7 +172,7 @@ PyObject* on_tensors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     if (!is_plain_tensor(Py_TYPE(value))) Py_RETURN_NOTIMPLEMENTED;
     if (!kind) kind = Py_TYPE(value);
   }
-  if (!kind || is_traced() || is_transformed() || has_forward_level()) Py_RETURN_NOTIMPLEMENTED;
+  if (!kind || !is_left_alone()) Py_RETURN_NOTIMPLEMENTED;
   Ref converted(PyTuple_New(given));
   for (Py_ssize_t i = 0; converted && i < given; i++) {
     PyObject* value = PyTuple_GetItem(arguments[1], i);

@@ -459,9 +459,18 @@ int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
   });
 }
 
+bool has_forward_level() {
+  static PyObject *module = loaded("torch.autograd", "forward_ad"),
+                  *name = PyUnicode_InternFromString("_current_level");
+  Ref level(module ? PyObject_GetAttr(module, name) : nullptr);
+  long number = level ? PyLong_AsLong(level.get()) : 0;
+  PyErr_Clear();
+  return number >= 0;
+}
+
 bool is_plainly_dispatched() {
   const TorchFacts* facts = TorchFacts::get();
-  return facts && facts->dispatches_plainly();
+  return facts && facts->dispatches_plainly() && !has_forward_level();
 }
 
 bool is_ordinary_tensor(PyObject* object) {

@@ -61,7 +61,10 @@ class FrameworkStream {
   bool owned_ = false;
 };
 
-/* TorchFacts::dispatches_plainly(); PyTorch is imported. */
+/* Whether PyTorch computes forward-mode derivatives. True also where it does not tell. */
+bool has_forward_level();
+/* Whether a call on ordinary tensors needs nothing of PyTorch but its autograd: TorchFacts::dispatches_plainly(), and
+ * no forward-mode derivatives. PyTorch is imported. */
 bool is_plainly_dispatched();
 /* Whether it is a tensor with memory of a class of which is_plain_tensor is true. False where PyTorch does not tell. */
 bool is_ordinary_tensor(PyObject* object);

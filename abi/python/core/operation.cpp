@@ -155,7 +155,7 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
     Call one(*plan);
     bool taken = one.read(arguments, keywords) && one.take_arrays() && one.take_numbers();
     PyTypeObject* like = taken && one.like() ? Py_TYPE(one.like()) : nullptr;
-    if (taken && (!like || !is_plain_tensor(like) || !is_traced())) {
+    if (taken && (!like || !is_plain_tensor(like) || is_left_alone())) {
       void* handle = handle_of(self);
       return handle ? one.run(handle) : nullptr;
     }
@@ -163,7 +163,7 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
     if (one.taken.wants_gradient && !keywords && is_tensor(one, plan->first)) {
       Ref node(PyObject_GetAttr(self, tracked_name));  // which Python made at an earlier call
       if (!node) return nullptr;
-      if (node.get() != Py_None && !is_traced() && !is_transformed()) {
+      if (node.get() != Py_None && is_left_alone()) {
         Ref all = behind_none(arguments, 0);
         return all ? PyObject_CallObject(node.get(), all.get()) : nullptr;
       }

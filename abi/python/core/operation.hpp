@@ -105,11 +105,9 @@ extern PyTypeObject* torch_kernel_type;
 
 /* (None, the arguments from `start` on): what a node of PyTorch's graph of derivatives is called with. */
 Ref behind_none(PyObject* arguments, Py_ssize_t start);
-/* Whether PyTorch computes forward-mode derivatives: operations have none, and the Python code says so. True also where
- * PyTorch does not tell. */
-bool is_forward_mode();
-/* Whether the call is within a transformation of torch.func. True also where PyTorch does not tell. */
-bool is_transformed();
+/* Whether PyTorch leaves calls on its tensors to Tenon: it neither traces nor transforms them, and computes no
+ * forward-mode derivatives. False also where it does not tell. */
+bool is_left_alone();
 
 /* The methods of _core.Operation that torch_operation.cpp and torch_call.cpp have. */
 PyObject* called_from_torch(PyObject* self, PyObject* arguments);

@@ -36,7 +36,7 @@ bool fits_schema(const Call& call, PyObject* keywords) {
 PyObject* call_from_torch(PyObject* self, PyObject* arguments, PyObject* keywords) {
   const TorchCall& known = *reinterpret_cast<TorchCall*>(self);
   Plan* plan = reinterpret_cast<Operation*>(known.operation)->plan;
-  if (plan && is_plainly_dispatched() && !is_forward_mode()) {
+  if (plan && is_plainly_dispatched()) {
     Call one(*plan);
     one.none_is_absent = true;
     bool wants_gradient = false;

@@ -21,7 +21,6 @@ PyTypeObject* torch_kernel_type;
 namespace {
 
 PyTypeObject *torch_forward_type, *torch_backward_type;
-PyObject* level_name;
 
 // --- in PyTorch's dispatcher ---
 
@@ -55,23 +54,11 @@ bool is_plain(const TorchKernel& kernel, PyObject* keys) {
   return false;
 }
 
-}  // namespace
-
-bool is_forward_mode() {
-  static PyObject* const module = loaded("torch.autograd", "forward_ad");
-  Ref level(module ? PyObject_GetAttr(module, level_name) : nullptr);
-  const long found = level ? PyLong_AsLong(level.get()) : 0;
-  PyErr_Clear();
-  return found >= 0;
-}
-
-namespace {
-
 PyObject* call_in_torch(PyObject* self, PyObject* arguments, PyObject* keywords) {
   const TorchKernel& kernel = *reinterpret_cast<TorchKernel*>(self);
   Plan* plan = reinterpret_cast<Operation*>(kernel.operation)->plan;
   bool plain = !kernel.raw_keys ||
-               (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)) && !is_forward_mode());
+               (PyTuple_Size(arguments) && is_plain(kernel, PyTuple_GetItem(arguments, 0)) && !has_forward_level());
   bool wants_gradient = false;
   if (plain && plan) {
     Call one(*plan);
@@ -268,9 +255,9 @@ bool is_undisturbed(bool promotes) {
   if (!grad_mode || (promotes && !autocast)) return false;
   const TorchFacts* facts = TorchFacts::get();
   if (facts && facts->is_grad_enabled()) return false;
-  if (facts && facts->dispatches_plainly()) return true;
+  if (is_plainly_dispatched()) return true;
   Ref enabled(facts ? Py_NewRef(Py_False) : grad_mode()), converts(promotes ? autocast() : Py_NewRef(Py_False));
-  return enabled.get() == Py_False && converts.get() == Py_False && !is_transformed() && !is_traced();
+  return enabled.get() == Py_False && converts.get() == Py_False && is_left_alone();
 }
 
 /* What one backward has at its places, and its results. */
@@ -435,14 +422,14 @@ Ref behind_none(PyObject* arguments, Py_ssize_t start) {
   return all;
 }
 
-bool is_transformed() {
-  if (is_plainly_dispatched()) return false;
+bool is_left_alone() {
+  if (is_plainly_dispatched()) return true;
   static Function level([] {
     Ref functorch(loaded("torch._C", "_functorch"));
     return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
   }());
   Ref inside(level ? level() : nullptr);
-  return inside.get() != Py_None;
+  return inside.get() == Py_None && !is_traced() && !has_forward_level();
 }
 
 /* _in_torch(otherwise, raw_keys, plain): see TorchKernel; raw_keys may be None. */
@@ -516,7 +503,6 @@ int add_torch_types() {
   save_name = PyUnicode_InternFromString("save_for_backward");
   state_name = PyUnicode_InternFromString("state");
   shape_name = PyUnicode_InternFromString("shape");
-  level_name = PyUnicode_InternFromString("_current_level");
   return torch_kernel_type && torch_forward_type && torch_backward_type ? add_torch_call_type() : -1;
 }
 

@@ -23,7 +23,6 @@ from typing import Any
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
-from torch.autograd import forward_ad
 
 from ._array import Array
 from ._eigen import EigenResult, eigh, eigvalsh
@@ -31,7 +30,7 @@ from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn, irfft, irfft2, irfftn, rf
 from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
-from ._torch_traced import call, is_recorded, is_traced, run, without_memory
+from ._torch_traced import call, has_tangent, is_recorded, is_traced, run, without_memory
 from .sparse import csr_array, multiplied
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
@@ -53,14 +52,10 @@ def _is_followed(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_is_followed, value))
     return isinstance(value, torch.Tensor) and (value.requires_grad and torch.is_grad_enabled() or _is_wrapped(value)
-                                                or forward_ad._current_level >= 0 and _has_tangent(value))
+                                                or has_tangent(value))
 
 
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor  # by vmap, grad or jvp of torch.func
-
-
-def _has_tangent(tensor: torch.Tensor) -> bool:
-    return forward_ad.unpack_dual(tensor).tangent is not None
 
 
 def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any], like: Any) -> Any:

@@ -20,7 +20,7 @@ import functools
 import re
 import threading
 from typing import Any
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch._functorch.utils import enable_single_level_autograd_function
@@ -29,7 +29,7 @@ from . import _plugins, _raw, _shapes, _torch_native
 from ._dtypes import BY_NAME
 from ._errors import Unsupported
 from ._handle import after_fork
-from ._torch_traced import is_traced
+from ._torch_traced import has_tangent, is_traced
 
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
@@ -42,7 +42,6 @@ _after_autograd = torch._C._after_autograd_keyset
 _any_requires_grad = torch._C._any_requires_grad
 _is_grad_enabled = torch.is_grad_enabled
 _transformed = torch._C._functorch.maybe_current_level
-_forward_ad = torch.autograd.forward_ad
 # The dispatch keys of a call that is neither traced nor transformed: autograd, and the device's implementation.
 _PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
                for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
@@ -158,12 +157,6 @@ class Differentiable:
         if self._gradient is None or self.changed:
             return f"{self.title} has no gradient, and {name} requires one: pass {name}.detach()"
         return f"{self.title} has no gradient for {name}, which requires one: pass {name}.detach()"
-
-    def _refuse_tangents(self, values: Iterable[Any]) -> None:
-        for value in values:
-            if isinstance(value, torch.Tensor) and _forward_ad.unpack_dual(value).tangent is not None:
-                raise RuntimeError(f"{self.title} has no forward-mode derivative: use backward(), torch.func.vjp or "
-                                   "jacrev, or pass a tensor without a tangent")
 
     def _check_differentiable(self, values: Mapping[str, Any]) -> None:
         """Refuses tensors that require a gradient for inputs without a derivative."""
@@ -358,8 +351,9 @@ class Registered(Differentiable):
 
     def _autograd(self, keyset: Any, *args: Any, **keywords: Any) -> Any:
         """keyset: the remaining dispatch keys; None: there are none."""
-        if _forward_ad._current_level >= 0:
-            self._refuse_tangents((*args, *keywords.values()))
+        if any(map(has_tangent, (*args, *keywords.values()))):
+            raise RuntimeError(f"{self.title} has no forward-mode derivative: use backward(), torch.func.vjp or "
+                               "jacrev, or pass a tensor without a tangent")
         if _is_grad_enabled() and (_any_requires_grad(*args) or keywords and _any_requires_grad(*keywords.values())):
             made = self.tracked(keyset, args, keywords)
             if self._total and self._kernel.tracked is None:
@@ -498,8 +492,9 @@ def _in_python() -> None:
 # --- tenon.ops -------------------------------------------------------------------------------------------------------
 
 def special(values: Mapping[str, Any]) -> bool:
-    """Whether tensors have no memory, or are being traced or transformed: such calls go through the dispatcher."""
-    return bool(_transformed() or is_traced(values.values()))
+    """Whether tensors have no memory or a tangent, or are being traced or transformed: such calls go through the
+    dispatcher."""
+    return bool(_transformed() or is_traced(values.values()) or any(map(has_tangent, values.values())))
 
 
 def wants_gradient(values: Mapping[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import torch
+from torch.autograd import forward_ad
 from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
@@ -35,6 +36,12 @@ def without_memory(value: Any) -> bool:
 def is_traced(values: Iterable[Any]) -> bool:
     """Whether a call with these arguments must be an operation of the dispatcher."""
     return bool(_modes()) or any(map(without_memory, values))
+
+
+def has_tangent(value: Any) -> bool:
+    """Whether it is a tensor of which forward mode follows the derivative."""
+    return (forward_ad._current_level >= 0 and isinstance(value, torch.Tensor)
+            and forward_ad.unpack_dual(value).tangent is not None)
 
 
 def is_recorded() -> bool:
