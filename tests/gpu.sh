@@ -9,7 +9,7 @@
 #                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources,
 #                                                             Python's headers) into .travel/
 # The sections of the table: host python copy gemm blas fft svd compile generated linalg image.
-# The tests and the table end after LIMIT seconds (3600), wherever they are.
+# What is not done after LIMIT seconds (3600) is ended, and counts as failed.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
 
@@ -23,7 +23,7 @@ limit=${LIMIT:-3600}
 say() { printf '%s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 seconds() { echo $(($(date +%s) - started)); }
-left() { echo $(($limit * $1 / 100 - $(seconds))); }  # seconds until so many per cent of the limit have passed
+left() { echo $(($limit * $1 / 100 - $(seconds))); }  # seconds until $1 per cent of the limit have passed
 keep() { if [ -n "${OUT:-}" ]; then cp "$@" "$OUT"/ 2>/dev/null; fi; return 0; }
 stop() { say "$*"; keep "$build"/*.log; say "0 passed, 1 failed, 0 skipped"; exit 1; }
 

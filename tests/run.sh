@@ -66,8 +66,8 @@ fi
 
 if [ $sanitize = yes ]; then
   directory=$root/build-asan
-  # Not optimised, which would take more than half of the compile, because most of what the sanitizers insert is optimised away
-  # again. -g1 has the lines that reports name.
+  # -O0, because optimising what the sanitizers insert takes more than half of the compile and saves less when the tests
+  # run. -g1 has the lines that reports name.
   meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=0 -Dc_args=-g1 -Dcpp_args=-g1 \
     -Db_sanitize=address,undefined -Db_lundef=false -Db_pch=false || stop "the build failed"
   # Python is not instrumented: the sanitizer's run-time library has to come first, and what Python itself leaks is not ours.

@@ -45,9 +45,10 @@ __attribute__((visibility("default"))) int32_t tenon_torch_register(const tenon_
  * another thread at that time ends as usual. */
 __attribute__((visibility("default"))) void tenon_torch_release(tenon_torch_kernel* kernel);
 /* Fills *out_allocator, whose struct_size must be set, with PyTorch's caching allocator of CUDA memory: for
- * tenon_device_use_allocator, or the options of a context. It serves all CUDA devices, in the order of their streams, and
- * has nothing to destroy. PyTorch must have initialised CUDA before the first allocation (at::globalContext().
- * lazyInitDevice, torch.cuda.init()). MISSING_LIBRARY: the process has loaded no LibTorch of 2.9 or later with CUDA. */
+ * tenon_device_use_allocator, or the options of a context. It serves all CUDA devices, in the order of their streams,
+ * and has nothing to destroy. PyTorch must have initialised CUDA before the first allocation
+ * (at::globalContext().lazyInitDevice, torch.cuda.init()). INVALID_ARGUMENT: out_allocator is NULL, or its struct_size
+ * is not set. MISSING_LIBRARY: the process has loaded no LibTorch of 2.9 or later with CUDA. */
 __attribute__((visibility("default"))) int32_t tenon_torch_allocator(tenon_allocator* out_allocator);
 /* The text of this thread's last failure; valid until its next one. */
 __attribute__((visibility("default"))) const char* tenon_torch_message(void);

@@ -57,7 +57,7 @@ def layer_of(room: str) -> int:
 
 
 def part_of(folder: str, path: str) -> str:
-    """cache for kernel and kernel/cache/key.cpp; "." for the files beside the parts."""
+    """The part of a folder that a file is in: cache, of kernel, for kernel/cache/key.cpp; "." for a file directly in it."""
     rest = path.removeprefix(folder + "/")
     return rest.split("/")[0] if "/" in rest else "."
 

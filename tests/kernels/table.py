@@ -150,7 +150,8 @@ def corpus():
 
 
 def refusals():
-    rows = re.findall(r'TENON_REFUSED\("(.*?)",\n(.*?)\)\n', (CPU / "compile/compiler/refusals.inc").read_text() + "\n", re.S)
+    source = (CPU / "compile/compiler/refusals.inc").read_text() + "\n"
+    rows = re.findall(r'TENON_REFUSED\("(.*?)",\n(.*?)\)\n', source, re.S)
     for literals, words in rows:
         sentence = re.sub(r'"\s+"', "", literals)
         named = [w.strip("'") or "any other" for w in re.findall(r'(?:error|text|header)\("(.*?)"\)', words + ")")]

@@ -1,5 +1,5 @@
-"""The generator's modules, abi/*.py, for tests. abi/ does not stay on Python's path: its folder torch/ would be a module
-of that name, so that every test would run as if PyTorch were installed."""
+"""The generator's modules, abi/*.py, for tests. abi/ does not stay on Python's path: without PyTorch, `import torch` would
+find its folder torch/, and every test would run as if PyTorch were installed."""
 
 import importlib
 import sys

@@ -1,7 +1,6 @@
 """Sharing arrays with NumPy, PyTorch and JAX in both directions: the address is the same, and writes are visible on
 both sides."""
 
-
 import numpy
 import pytest
 

@@ -335,7 +335,7 @@ def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint32"])
 def test_long_rows_of_every_distribution(dtype):
-    """Long rows are split by a sample, and the parts by digits: skewed, repeated and ordered values as evenly spread ones."""
+    """Skewed, repeated and ordered values, too: long rows are split by a sample, and the parts by digits."""
     random, n = np.random.default_rng(5), (1 << 18) + 77
     normal = random.standard_normal(n)
     rows = [abs(normal) * 1e3, random.integers(0, 3, n), np.arange(n), np.zeros(n), np.minimum(abs(normal) ** 9, 4e9)]

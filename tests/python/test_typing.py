@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("mypy", reason="mypy is not installed")
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "abi" / "python"
-LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes", "cupy", "PyInstaller")  # checking their types would take longer than the rest
+# Checking the types of these would take longer than the rest.
+LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes", "cupy", "PyInstaller")
 
 GOOD = '''
 import tenon

@@ -113,8 +113,7 @@ class Parameters:
         """The arguments by name, without those that are omitted."""
         values = dict(zip(self._names, args), **keywords)
         if (len(values) != len(args) + len(keywords) or len(args) > self._positional
-            or not self._needed.issubset(values)
-                or not self._known.issuperset(values)):
+                or not self._needed.issubset(values) or not self._known.issuperset(values)):
             try:
                 self.signature.bind(*args, **keywords)
             except TypeError as error:
@@ -172,8 +171,8 @@ class Parameters:
                     known.add(name)
             for one in self._scalars:
                 value = values.get(one.name, _LEFT_OUT)
-                if one.dtype is None and one.type not in known and (last
-                                                                    or one.type not in self._follows) and not isinstance(value, _Default):
+                undecided = one.dtype is None and one.type not in known and (last or one.type not in self._follows)
+                if undecided and not isinstance(value, _Default):
                     decided[one.type] = promoted(decided.get(one.type), value)
             known = {*decided}
 

@@ -134,9 +134,8 @@ def _shared(x: Any, copy: bool | None) -> Array:
 def _through_numpy(x: Any, copy: bool | None) -> Array:
     import numpy
 
-    if copy is False and not isinstance(x, numpy.ndarray) and (isinstance(x, (bool, int, float, complex, list, tuple,
-                                                                              numpy.generic))
-                                                               or _copied(numpy, x)):
+    values = (bool, int, float, complex, list, tuple, numpy.generic)
+    if copy is False and not isinstance(x, numpy.ndarray) and (isinstance(x, values) or _copied(numpy, x)):
         raise ValueError(f"{type(x).__name__} is not an array: without a copy there is no memory to share")
     host = numpy.asarray(x)
     if not host.flags.aligned:

@@ -134,9 +134,8 @@ def as_dtype(what: Any) -> DType:
 
 
 FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H",
-           "uint32": "I",
-            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex32": "2e", "complex64": "2f",
-           "complex128": "2d"}
+           "uint32": "I", "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex32": "2e",
+           "complex64": "2f", "complex128": "2d"}
 PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_NAME.items() if name in FORMATS}
 
 

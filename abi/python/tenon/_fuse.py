@@ -640,8 +640,8 @@ class _Kernel:
         )
         declared = ", ".join(f"{trace.slots[one][0].name} x{at}" for at, one in enumerate(inputs))
         if combined is None:
-            texts: tuple[Any, ...] = (*steps_of, (ctypes.c_int32 *
-                                                  len(outputs))(*[place[one.value] for one in outputs]), len(outputs))
+            places = (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs])
+            texts: tuple[Any, ...] = (*steps_of, places, len(outputs))
             results = ", ".join(f"{one.dtype.name} y{at}" for at, one in enumerate(outputs))
             self.call: Any = Elementwise._made(name, declared, results, "tenon_elementwise_compose", (texts, options))
         else:

@@ -109,8 +109,8 @@ class _Generated(core.Operation, Renewed):
         if given is not None and len(given) != outputs:
             raise TypeError(f"{self.name} has {outputs} outputs; {len(given)} were given")
         return [value if (array := self._array(value)) is None else array for value in args], \
-            None if given is None else [target(value, f"output {one.name} of {self.name}") for value,
-                                        one in zip(given, self._outputs)], \
+            None if given is None else [target(value, f"output {one.name} of {self.name}")
+                                        for value, one in zip(given, self._outputs)], \
             given or ()
 
     def _pack(self, inputs: Sequence[Any], outputs: Sequence[Array]) -> Any:
@@ -121,8 +121,8 @@ class _Generated(core.Operation, Renewed):
             if isinstance(value, Array):
                 decided.setdefault(parameter.placeholder, value.dtype)
         for parameter, value in zip(self._inputs, inputs):  # only numbers: a dtype that holds all of them
-            if not isinstance(value, Array) and parameter.dtype is None and not self._among(parameter.placeholder,
-                                                                                            inputs, outputs):
+            free = parameter.dtype is None and not isinstance(value, Array)
+            if free and not self._among(parameter.placeholder, inputs, outputs):
                 decided[parameter.placeholder] = promoted(decided.get(parameter.placeholder), value)
         packed = (_raw.tenon_arg * max(len(inputs) + len(outputs), 1))()
         for index, value in enumerate([*inputs, *outputs]):

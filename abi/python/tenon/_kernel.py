@@ -456,8 +456,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
             from . import _torch_traced
 
             return _torch_traced.launch(self, self, grid, block, args, shared=shared, stream=stream,
-                                        cooperative=cooperative, cluster=cluster,
-                          programmatic=programmatic)
+                                        cooperative=cooperative, cluster=cluster, programmatic=programmatic)
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
@@ -652,8 +651,8 @@ class Kernel(core.Kernel, Fixed):
         _text(source)
         if not isinstance(name, str):
             raise TypeError(f"the kernel's name must be a str, not {type(name).__name__}")
-        if not any(word in source for word in ("__global__", "#include",
-                                               "TENON_")) and not program_options.keys() & {"headers", "options"}:
+        marked = any(word in source for word in ("__global__", "#include", "TENON_"))
+        if not marked and not program_options.keys() & {"headers", "options"}:
             hint = ": it looks like a path; read the file and give its text" if "\n" not in source and source.endswith((".cu", ".cuh")) else ""
             raise ValueError(f"the source has no __global__ function{hint}")
         _options([name], **program_options)  # reports invalid options here and not at the first call
@@ -769,8 +768,8 @@ def _is_foreign_array(value: Any) -> bool:
 
 
 def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
-    flags = (_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0) | (_raw.TENON_LAUNCH_PROGRAMMATIC if programmatic
-                                                                     else 0)
+    flags = _raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0
+    flags |= _raw.TENON_LAUNCH_PROGRAMMATIC if programmatic else 0
     return _raw.tenon_launch(flags=flags, grid=_three(grid, "grid"), block=_three(block, "block"),
                              cluster=_three(cluster, "cluster"), shared_bytes=_shared(shared))
 
@@ -786,8 +785,7 @@ def _are_integers(extent: Any) -> bool:
 
 def _three(extent: Any, what: str) -> tuple[int, int, int]:
     try:
-        extents = (operator.index(extent),
-                   ) if not isinstance(extent, (tuple, list)) else tuple(operator.index(part) for part in extent)
+        extents = tuple(map(operator.index, extent if isinstance(extent, (tuple, list)) else (extent,)))
     except TypeError:
         raise TypeError(f"{what} must be an integer or a sequence of one to three integers, not {extent!r}") from None
     if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
@@ -812,8 +810,8 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
     """Writes one tenon_arg. Values that do not fit the parameter are passed on, so that the library reports the error.
     A PyTorch tensor that the kernel may write is added to `tensors`."""
     pointer = parameter is not None and parameter.kind == "pointer"
-    if not isinstance(value,
-                      (Array, _Imported)) and (_is_foreign_array(value) or (pointer and hasattr(value, "__dlpack__"))):
+    if not isinstance(value, (Array, _Imported)) and (_is_foreign_array(value)
+                                                      or (pointer and hasattr(value, "__dlpack__"))):
         value = _Imported(from_dlpack(value), value)
     if isinstance(value, _Imported):
         keep.append(value.array)

@@ -92,7 +92,7 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
     if module == "tenon" and function.__name__ in TRACED:
         _dynamo.allow(call)
     else:
-        _dynamo.refuse(call,
-                       f"{module}.{function.__name__} is not among the functions of Tenon that PyTorch can trace, such as tenon.matmul: "
-                             "call it outside of the compiled function, or leave out fullgraph=True")
+        _dynamo.refuse(call, f"{module}.{function.__name__} is not among the functions of Tenon that PyTorch can trace, "
+                             "such as tenon.matmul: call it outside of the compiled function, or leave out "
+                             "fullgraph=True")
     return call

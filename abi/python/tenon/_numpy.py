@@ -351,8 +351,8 @@ def _left_out(name: str, keyword: str, value: Any, signature: inspect.Signature)
     if keyword == "order":
         return _c_order(value, name)
     default = signature.parameters[keyword].default
-    if value is None or value is _NO_VALUE or value is default or (isinstance(value,
-                                                                              (bool, int, str)) and value == default) \
+    if value is None or value is _NO_VALUE or value is default \
+            or (isinstance(value, (bool, int, str)) and value == default) \
             or keyword in ("subok", "like", "optimize", "kind", "stable", "assume_unique"):
         return None
     raise TypeError(f"Tenon's {name} has no {keyword}=: on the CPU numpy.{name}(numpy.asarray(x), {keyword}=...) "

@@ -34,9 +34,8 @@ def _text(range_of_versions: str | None) -> bytes | None:
 
 def _options(any_owner: bool, sha256: str | None, signed: bool = False, trusted: Sequence[str] = ()) -> Any:
     keys = (ctypes.c_char_p * max(len(trusted), 1))(*[key.encode() for key in trusted])
-    return ctypes.byref(_raw.tenon_package_options(flags=_raw.TENON_PACKAGE_ANY_OWNER * any_owner |
-                                                   _raw.TENON_PACKAGE_SIGNED * signed,
-                                                   sha256=sha256 and sha256.encode(), trusted_keys=keys,
+    flags = _raw.TENON_PACKAGE_ANY_OWNER * any_owner | _raw.TENON_PACKAGE_SIGNED * signed
+    return ctypes.byref(_raw.tenon_package_options(flags=flags, sha256=sha256 and sha256.encode(), trusted_keys=keys,
                                                    trusted_key_count=len(trusted)))
 
 
@@ -267,10 +266,9 @@ class Operation(core.Operation, Renewed):
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
         packed, outputs, on = self._pack(values, out, stream)
-        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count,
-                                       stream_handle(on)), self,
-                                  outputs, [one.detach() for one in self._targets(values, out) if is_tensor(one)],
-                                  _device_of(packed))
+        bound = make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count, stream_handle(on))
+        tensors = [one.detach() for one in self._targets(values, out) if is_tensor(one)]
+        return BoundOperation._of(bound, self, outputs, tensors, _device_of(packed))
 
     def prepare(self, *args: Any, **keywords: Any) -> None:
         """Compiles the kernels that a call with these arguments needs, without launching them."""
@@ -282,8 +280,8 @@ class Operation(core.Operation, Renewed):
         result: dict[str, Any] = _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
         return result
 
-    def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str,
-                                                                                                                 Any]:
+    def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0,
+                **given: Any) -> dict[str, Any]:
         """Measures the operation on a device, with the contract's `bench` cases, or its tests if there are none, or the
         given arguments: measure(x="normal(1000, 1000)", sigma=3, types="T=float32"). Returns {"cases":
         [{"milliseconds", "gigabytes_per_second", ...}]}."""
@@ -336,8 +334,8 @@ class Operation(core.Operation, Renewed):
         given = _listed(out)
         if len(given) != len(self._parameters.outputs):
             raise TypeError(f"{self.__name__} has {len(self._parameters.outputs)} outputs; {len(given)} were given")
-        outputs = [target(one, f"output {name} of {self._parameters.title}") for one,
-                   (name, _) in zip(given, self._parameters.outputs)]
+        outputs = [target(one, f"output {name} of {self._parameters.title}")
+                   for one, (name, _) in zip(given, self._parameters.outputs)]
         self._parameters.give(packed, outputs)
         return packed, outputs, stream
 

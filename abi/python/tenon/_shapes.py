@@ -205,8 +205,8 @@ _FUNCTIONS: dict[str, Any] = {
 @functools.cache
 def _compiled(text: str, counter: str | None = None) -> Callable[..., Any]:
     source = _Translator(text, (counter,) if counter else ()).whole()
-    result: Callable[..., Any] = eval(f"lambda V{', ' + counter if counter else ''}: {source}",
-                                      _FUNCTIONS)  # noqa: S307: our own text
+    function = f"lambda V{', ' + counter if counter else ''}: {source}"
+    result: Callable[..., Any] = eval(function, _FUNCTIONS)  # noqa: S307: our own text
     return result
 
 

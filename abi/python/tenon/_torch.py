@@ -13,8 +13,8 @@ recording: dict[int, Any] = {}
 
 
 def imported() -> Any:
-    """PyTorch, if the program has imported it; None otherwise. A folder named torch that is on Python's path or in the
-    working directory is a module of this name, too, as soon as somebody tries to import PyTorch."""
+    """PyTorch, if the program has imported it; None otherwise. Where PyTorch is not installed, `import torch` can
+    succeed nevertheless: it finds any folder named torch on Python's path or in the working directory."""
     torch = sys.modules.get("torch")
     return torch if hasattr(torch, "Tensor") else None
 
@@ -106,6 +106,6 @@ def of_class(tensor: Any, like: Any) -> Any:
     """The tensor as an instance of the class of `like`, which is PyTorch's rule for classes without their own
     __torch_function__."""
     torch, kind = sys.modules["torch"], type(like)
-    plain = kind is torch.Tensor or getattr(kind.__torch_function__, "__func__",
-                                            None) is not torch.Tensor.__torch_function__.__func__
+    function = getattr(kind.__torch_function__, "__func__", None)
+    plain = kind is torch.Tensor or function is not torch.Tensor.__torch_function__.__func__
     return tensor if plain else tensor.as_subclass(kind)

@@ -366,8 +366,8 @@ class _Eigh(_Rule):
         inner = _product(_product(vectors.mH, _hermitian(da)), vectors)
         gaps = values[..., None, :] - values[..., :, None]
         of_values = inner.diagonal(dim1=-2, dim2=-1)
-        return of_values.real if inner.is_complex() else of_values.clone(), _product(vectors,
-                                                                                     _off_diagonal(inner, gaps))
+        of_vectors = _product(vectors, _off_diagonal(inner, gaps))
+        return of_values.real if inner.is_complex() else of_values.clone(), of_vectors
 
     @staticmethod
     def backward(ctx: Any, of_values: Any, of_vectors: Any) -> Any:

@@ -1,5 +1,5 @@
-"""libtenon_torch.so (abi/torch): kernels of PyTorch's dispatcher without Python, which run operations on the CPU, and
-PyTorch's caching allocator as one of Tenon."""
+"""libtenon_torch.so (abi/torch): kernels of PyTorch's dispatcher that run operations on the CPU without Python, and
+PyTorch's caching allocator as the source of Tenon's memory."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def use_allocator(device: Any) -> None:
     """Gives the device, which is a CUDA device, PyTorch's caching allocator."""
     opened = _opened()
     if opened is None:
-        raise Unsupported(f"{NAME} was not built, which has PyTorch's allocator", _raw.TENON_ERROR_UNSUPPORTED)
+        raise Unsupported(f"PyTorch's allocator needs {NAME}, which was not built", _raw.TENON_ERROR_UNSUPPORTED)
     library, allocator = opened[0], _raw.tenon_allocator()
     if status := library.tenon_torch_allocator(ctypes.byref(allocator)):
         raise MissingLibrary(library.tenon_torch_message().decode(), status)

@@ -6,10 +6,10 @@ contract, which is registered in the same way. Within transformations (torch.fun
 redispatches to the next implementation: a rule for vmap, the contract's shapes for tensors without memory ("fake"), or
 the operation itself ("CPU" and "CUDA").
 
-The most frequent calls, on plain tensors, do not run the Python code here, nor reach the dispatcher: torch.ops calls the
-compiled _core.TorchCall, which runs them at once, or as a node of the graph. Where there is more to do (a mode, a
-transformation, autocast, a profiler), and in C++ and TorchScript, the call is the dispatcher's, where the implementation
-registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles plain tensors alone. Where
+The most frequent calls, on plain tensors, neither run the Python code here nor reach the dispatcher: torch.ops calls
+the compiled _core.TorchCall, which runs them at once, or as a node of the graph. Where there is more to do (a mode, a
+transformation, autocast, a profiler), and in C++ and TorchScript, the call goes to the dispatcher, whose implementation
+for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles plain tensors alone. Where
 _torch_native has a kernel for the operation, that is the implementation for "CPU": it needs no Python at all. It cannot
 be that for "Autograd", because PyTorch's stable interface does not tell whether a tensor requires a gradient.
 """
@@ -226,7 +226,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
     shaped_at = tuple((name, place[name]) for name in registered.arrays) if broadcasts else ()
     undifferentiable_at = [(place[name], name in registered.saved) for name in undifferentiable]
     run, results = registered.run, registered.results
-    first_names = tuple(tuple(names[:count]) for count in range(len(names) + 1))  # at [n]: names of the first n arguments
+    first_names = tuple(tuple(names[:n]) for n in range(len(names) + 1))  # at [n] those of the first n arguments
 
     def below(keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         if not _transformed():
@@ -265,8 +265,8 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             for name, needed in wanted.items():
                 if needed and name not in found_at:
                     raise RuntimeError(registered.refusal(name))
-            values = {name: value for name,
-                      value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
+            known = zip(passed, (*plain_values, *ctx.saved_tensors))
+            values = {name: value for name, value in known if value is not None}
             for name, at in back_at:
                 values[name] = gradients[at].contiguous()
             found = results(gradient(values))  # type: ignore[misc]
@@ -318,8 +318,8 @@ class Registered(Differentiable):
                 library.impl(own, _autocast(self, device), f"Autocast{device.upper()}")
 
     def _call_directly(self, packet: Any) -> None:
-        """Puts a compiled function in the place of the one that PyTorch's objects for the operation call, which it calls
-        if there is more to do than to run the operation: see torch_call.cpp."""
+        """Replaces the function that PyTorch's objects for the operation call by a compiled one. That runs the operation,
+        and calls the replaced function where there is more to do: see torch_call.cpp."""
         for one in (packet, self.op):
             theirs = getattr(one, "_op", None)
             if theirs is not None:

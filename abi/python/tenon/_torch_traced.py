@@ -203,8 +203,7 @@ def _operation_of(kernel: Any, declared: tuple[str, ...]) -> Any:
         def run_launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool,
                        *args: Any) -> None:
             again()(tuple(grid), tuple(block), args, shared=shared, cooperative=cooperative,  # type: ignore[misc]
-                    cluster=tuple(cluster),
-                    programmatic=programmatic)
+                    cluster=tuple(cluster), programmatic=programmatic)
 
         for device in ("CPU", "CUDA"):
             library.impl(name, run_launch, device)

@@ -435,8 +435,8 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
         _no_beta(beta, "c")
         _same_length(lefts, rights)
         # The library makes the results of the usual dtype, in less time.
-        results = [] if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream) for x,
-                                            y in zip(lefts, rights)]
+        results = [] if dtype is None else [_product_like(x, op_a, y, op_b, dtype, stream)
+                                            for x, y in zip(lefts, rights)]
         at_results = core.addresses(results) or bytearray(len(at_lefts))
     else:
         results, at_results = _arrays(c, "c")

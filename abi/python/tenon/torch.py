@@ -85,17 +85,16 @@ def use_allocator(device: Any = None) -> None:
     memory from each other, and torch.cuda.memory_allocated() counts both. device: a CUDA device or its name; None: all
     CUDA devices.
 
-    Call it before the first array is made on the device. Later it raises tenon.Unsupported, because the memory
-    that there is already has another source; calling it again has no effect. Memory is ordered by streams as always, and freed blocks
-    of at most 1 MiB stay with Tenon until device.trim_memory(). PyTorch's CPU allocator keeps no free memory, so there is
-    nothing to share on the CPU. It also works with an allocator that replaces PyTorch's own
-    (torch.cuda.memory.change_current_allocator), and within torch.cuda.use_mem_pool.
+    Call it before the first array is made on the device. Later it raises tenon.Unsupported, because existing memory
+    has another source by then. Calling it again has no effect. Memory is ordered by streams as always, and freed blocks
+    of at most 1 MiB stay with Tenon until device.trim_memory(). PyTorch's CPU allocator keeps no free memory, so there
+    is nothing to share on the CPU. An allocator that replaces PyTorch's own (torch.cuda.memory.change_current_allocator)
+    and torch.cuda.use_mem_pool apply to Tenon's arrays, too.
 
         tenon.torch.use_allocator()
         x = tenon.zeros((1000, 1000), "float32", device="cuda:0")    # of PyTorch's memory
     """
-    import torch
-
+    torch = needed()
     from . import _torch_native
 
     chosen = [one for one in devices() if one.kind == "cuda"] if device is None else [as_device(device)]

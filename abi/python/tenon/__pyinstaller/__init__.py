@@ -1,4 +1,4 @@
-"""For PyInstaller, which asks by the entry point "pyinstaller40" what a frozen program needs of this package."""
+"""For PyInstaller, which finds this module by the entry point "pyinstaller40": what a frozen program needs of Tenon."""
 
 import os
 

@@ -246,8 +246,9 @@ def plain(value: Any) -> Any:
         return {name: plain(one) for name, one in value.items()}
     if isinstance(value, (tuple, list)):
         several = [plain(one) for one in value]
-        return several if isinstance(value, list) else type(value)(*several) if hasattr(value,
-                                                                                        "_fields") else tuple(several)
+        if isinstance(value, list):
+            return several
+        return type(value)(*several) if hasattr(value, "_fields") else tuple(several)
     return value
 
 

@@ -127,8 +127,8 @@ class Device:
                 **{f"MaxGridDim{axis}": info["max_grid"][i] for i, axis in enumerate("XYZ")}}
 
     def __eq__(self, other: Any) -> bool:
-        return isinstance(other, Device) and self.id == other.id or isinstance(other,
-                                                                               TenonDevice) and self.tenon == other
+        return (isinstance(other, Device) and self.id == other.id
+                or isinstance(other, TenonDevice) and self.tenon == other)
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -452,8 +452,9 @@ def uniform_filter(input: Any, size: Any = 3, output: Any = None, mode: Any = "r
                    origin: Any = 0, *, axes: Any = None) -> Any:
     """The mean of a box; size, mode and origin are single values or one for each axis."""
     x = _array(input)
-    boxes = _boxes(x, size, mode, origin, axes, lambda axis, count, mode,
-                   origin: _uniform(axis, count, mode, cval, origin, _rule_of(x)))
+    rule = _rule_of(x)
+    boxes = _boxes(x, size, mode, origin, axes,
+                   lambda axis, count, mode, origin: _uniform(axis, count, mode, cval, origin, rule))
     return _run(x, boxes, output, _is_complex(x))
 
 

@@ -140,8 +140,8 @@ template <class S> void put_values(const Row<S>& row, const typename Order<S>::K
   put_same_keys(row);
 }
 
-// The vectorised sorts of keys of that size. NULL: this processor lacks AVX-512, the library was built without them, or
-// there are none for this size.
+// The vectorised sorts of keys of that size. NULL: this processor lacks AVX-512, the library was built without these
+// sorts, or keys of this size have no such sort.
 template <class Key> const KeySorts<Key>* key_sorts() {
 #if TENON_VECTORS
   if (vector_level() >= 4) {

@@ -12,11 +12,12 @@ constexpr int kSplitParts = 128;
 template <class Key> struct KeySorts {
   // Sorts n keys; room has space for n more. Returns where they are: keys or room.
   Key* (*sort)(Key* keys, int64_t n, Key* room);
-  // kSplitParts keys, of n sorted ones, that `classify` searches.
+  // Chooses from n sorted keys the splitters, an array of 2 * kSplitParts keys in the order that `classify` needs.
   void (*choose_splitters)(const Key* sample, int64_t n, Key* splitters);
-  // The part of each key, and adds to the counts of the parts' keys. All keys of a part are below those of the next.
+  // Writes the number of each key's part to `parts`, and adds the keys of each part to its count. All keys of a part
+  // are below those of the next.
   void (*classify)(const Key* keys, int64_t n, const Key* splitters, uint8_t* parts, int64_t* counts);
-  // Writes each key to the place where its part is to go on.
+  // Appends each key to its part, whose end next[part] then moves.
   void (*spread)(const Key* keys, int64_t n, const uint8_t* parts, Key** next);
 };
 

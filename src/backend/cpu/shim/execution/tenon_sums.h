@@ -1,6 +1,5 @@
-// shim/execution/tenon_sums.h: grid-stride loops that compute a value in each thread, `for (i = thread; i < n; i +=
-// threads) sum
-// += x[i];`, run in memory order.
+// shim/execution/tenon_sums.h: grid-stride loops that compute a value in each thread, run in memory order:
+// for (i = thread; i < n; i += threads) sum += x[i];
 //
 // The thread uses the value after the loop, so the kernel still runs thread by thread. But the loop itself can run
 // earlier, for many threads at once and iteration by iteration, if the compiler proves (tenon_probe.h) that all threads
