@@ -38,6 +38,7 @@ def test_a_first_array_needs_neither_numpy_nor_any_framework():
 def test_names_come_from_their_modules_at_first_use():
     assert set(tenon.__all__) <= set(dir(tenon)) and {"float32", "sum", "random", "cupy"} <= set(dir(tenon))
     assert run("from tenon import *; print(svd.__module__, random.__name__, float32)") == "tenon tenon.random float32\n"
+    assert run("torch, jax, cupy = 1, 2, 3\nfrom tenon import *\nprint(torch, jax, cupy)") == "1 2 3\n"
     assert run("import tenon; print(tenon.fft is tenon.fft, tenon.random.__name__)") == "True tenon.random\n"
     with pytest.raises(AttributeError, match="module 'tenon' has no attribute 'matmull'"):
         tenon.matmull
