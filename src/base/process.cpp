@@ -59,11 +59,11 @@ std::vector<std::string> path_directories() {
   return out;
 }
 
-std::vector<std::string> minimal_environment() {
+std::vector<std::string> minimal_environment(const std::string& temporary) {
   std::string path = "PATH=";
   for (const std::string& directory : path_directories()) path += (path.back() == '=' ? "" : ":") + directory;
   std::vector<std::string> out = {path, "LANG=C", "LC_ALL=C"};
-  const char* scratch = std::getenv("TMPDIR");
+  const char* scratch = temporary.empty() ? std::getenv("TMPDIR") : temporary.c_str();
   out.push_back(std::string("TMPDIR=") + (scratch && *scratch == '/' ? scratch : "/tmp"));
   return out;
 }
@@ -229,7 +229,8 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   if (!options.directory.empty()) posix_spawn_file_actions_addchdir_np(&settings.files, options.directory.c_str());
   settle(settings);
 
-  std::vector<std::string> environment = options.environment.empty() ? minimal_environment() : options.environment;
+  std::vector<std::string> environment = 
+      options.environment.empty() ? minimal_environment(options.temporary) : options.environment;
   environment.insert(environment.end(), options.more_environment.begin(), options.more_environment.end());
   const double seconds = std::min(options.timeout_seconds, 1e8);
   std::vector<std::string> words;

@@ -20,6 +20,7 @@ struct ProcessOptions {
   std::vector<std::string> environment;       // "NAME=value"; empty: a minimal one (PATH, LANG=C, TMPDIR)
   std::vector<std::string> more_environment;  // in addition
   std::string directory;
+  std::string temporary;  // $TMPDIR in the minimal environment; "": the host's
   double timeout_seconds = 300;
   bool limit_processor_time = false;  // to the same limit: a process that survives this one then ends on its own
   size_t output_limit = 4u << 20;

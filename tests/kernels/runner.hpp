@@ -168,9 +168,7 @@ class Runner {
   // and the compiler is another one; "": they are not skipped.
   std::string missing(bool needs_clang = false) const {
     if (!has_device()) return tenon_error_last_message();
-    const char* toolkit = "";
-    EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &toolkit));
-    const std::string found = toolkit;
+    const std::string found = toolkit();
     if (const char* set = std::getenv("TENON_CPU_ISA"); set && on_cpu() && lacks_instructions())
       return std::string("this processor lacks ") + set;
     const bool other = needs_clang && !*machine_.compiler && found.rfind("clang", 0) != 0;
@@ -186,13 +184,20 @@ class Runner {
     return status == TENON_ERROR_UNSUPPORTED;
   }
   bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
+  // What compiles here, as "clang 19.1.7 at /usr/bin/clang++-19".
+  std::string toolkit() const {
+    const char* text = "";
+    EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &text));
+    return text;
+  }
+  // Also where Tenon chooses it, because there is no clang.
+  bool gcc() const { return on_cpu() && toolkit().rfind("g++", 0) == 0; }
   // Whether a clang before 17 compiles: it proves less, so that some kernels run in a form that needs no proof.
   bool older_clang() const {
-    const char* toolkit = "";
-    EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &toolkit));
     static const std::regex clang("clang (\\d+)\\..*");
-    std::cmatch found;
-    return on_cpu() && std::regex_match(toolkit, found, clang) && std::stoi(found[1]) < 17;
+    std::smatch found;
+    const std::string text = toolkit();
+    return on_cpu() && std::regex_match(text, found, clang) && std::stoi(found[1]) < 17;
   }
   bool checked() const { return machine_.mode == TENON_PROGRAM_MODE_CHECK; }
 

@@ -1,5 +1,6 @@
 """Ctrl-C during a compilation takes effect at once, and leaves neither a compiler nor a directory behind."""
 
+import shutil
 import textwrap
 
 import pytest
@@ -65,13 +66,13 @@ print(tenon.Kernel("__global__ void k(int* x) {{ *x = 7; }}", "k")(1, 1, [x := t
 '''
 
 
-def run(tmp_path, way, handler="None", name="SIGINT"):
+def run(tmp_path, way, handler="None", name="SIGINT", **environment):
     scratch = tmp_path / "tmp"
     scratch.mkdir(exist_ok=True)
     # A unique text, because two processes that compile the same text wait for each other.
     endless = f"{ENDLESS}// {way} {handler} {name}\n"
     code = textwrap.dedent(PROGRAM).format(endless=endless, way=way, handler=handler, signal=name)
-    done = run_python(code, timeout=120, TMPDIR=str(scratch))
+    done = run_python(code, timeout=120, TMPDIR=str(scratch), **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -79,6 +80,12 @@ def run(tmp_path, way, handler="None", name="SIGINT"):
 @pytest.mark.parametrize("way", WAYS)
 def test_an_interrupt_ends_the_compile(tmp_path, way):
     assert run(tmp_path, WAYS[way]) == ["KeyboardInterrupt ", "0 []", "7"]
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="there is no g++")
+def test_no_file_of_an_interrupted_gcc_is_left(tmp_path):
+    """g++ writes the assembler's input to a temporary file, which it cannot remove when it is killed."""
+    assert run(tmp_path, WAYS["kernel"], TENON_CXX="g++") == ["KeyboardInterrupt ", "0 []", "7"]
 
 
 def test_an_exception_of_a_handler_is_raised(tmp_path):

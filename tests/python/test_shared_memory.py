@@ -445,6 +445,8 @@ def test_a_training_loop_has_the_bits_of_a_synchronised_one(torch, program):
 @pytest.fixture
 def cupy():
     cupy = pytest.importorskip("cupy")
+    if not cupy.cuda.is_available():
+        pytest.skip("CuPy finds no GPU")
     cupy.cuda.Device().synchronize()
     return cupy
 

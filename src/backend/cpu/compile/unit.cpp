@@ -94,6 +94,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   const CompileControl own;
   const CompileControl& control = request.control ? *request.control : own;
   base::ProcessOptions limits;
+  limits.temporary = hidden;  // a compiler that is killed leaves its files behind
   limits.output_limit = kLongestLog;
   limits.timeout_seconds = std::min(most_seconds, control.seconds_left());
   limits.limit_processor_time = true;

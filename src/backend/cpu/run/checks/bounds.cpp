@@ -9,7 +9,10 @@
 #include <elf.h>
 #include <link.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include "backend/cpu/run/heap.hpp"
@@ -76,9 +79,18 @@ bool is_no_array(const tenon_worker& worker, unsigned long address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0;
 }
 
-// Could the address have been computed from this number? The end of an array may be the beginning of the next.
+bool is_mapped(unsigned long address) {
+  static const auto page = static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
+}
+
+// Could the address have been computed from this number? The end of an array may be the beginning of the next. The
+// heap of a program that is not position-independent begins below 4 GiB, as numbers do that are no addresses: there only
+// the address of mapped memory counts.
 bool may_be_origin(const Launch& launch, unsigned long number, unsigned long address) {
   if ((number > address ? number - address : address - number) > kReach) return false;
+  if (address < kReach && !is_mapped(number)) return false;
   for (const tenon_extent& extent : launch.extents)
     if (number == extent.first || in(extent, number)) return false;
   Dl_info info;
