@@ -229,7 +229,7 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   if (!options.directory.empty()) posix_spawn_file_actions_addchdir_np(&settings.files, options.directory.c_str());
   settle(settings);
 
-  std::vector<std::string> environment = 
+  std::vector<std::string> environment =
       options.environment.empty() ? minimal_environment(options.temporary) : options.environment;
   environment.insert(environment.end(), options.more_environment.begin(), options.more_environment.end());
   const double seconds = std::min(options.timeout_seconds, 1e8);

@@ -86,8 +86,8 @@ bool is_mapped(unsigned long address) {
 }
 
 // Could the address have been computed from this number? The end of an array may be the beginning of the next. The
-// heap of a program that is not position-independent begins below 4 GiB, as numbers do that are no addresses: there only
-// the address of mapped memory counts.
+// heap of a program that is not position-independent begins below 4 GiB, as numbers do that are no addresses: there
+// only the address of mapped memory counts.
 bool may_be_origin(const Launch& launch, unsigned long number, unsigned long address) {
   if ((number > address ? number - address : address - number) > kReach) return false;
   if (address < kReach && !is_mapped(number)) return false;
