@@ -133,11 +133,10 @@ std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
                              : std::string(names.package) + " (CUDA 13) or " + names.package + "-cu12 (CUDA 12)";
   Error error(
       TENON_ERROR_MISSING_LIBRARY,
-      format(
-          "%s is needed and %s was not found: install the pip package %s, or the CUDA Toolkit, or name its directory "
-          "in TENON_CUDA_PATH%s",
-          names.title, major ? soname(vendor, major).c_str() : "no version of it", packages.c_str(),
-          major ? format("; this process uses CUDA %d (%s)", major, decision().why.c_str()).c_str() : ""));
+      format("%s is needed and %swas not found: install the pip package %s, or the CUDA Toolkit, or name its directory "
+             "in TENON_CUDA_PATH%s",
+             names.title, major ? (soname(vendor, major) + " ").c_str() : "", packages.c_str(),
+             major ? format("; this process uses CUDA %d (%s)", major, decision().why.c_str()).c_str() : ""));
   error.log = tried;
   throw error;
 }
