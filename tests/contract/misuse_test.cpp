@@ -1,7 +1,7 @@
 // tests/contract/misuse_test.cpp: programs, kernels, launches and bound calls used wrongly: the exact status, and a
 // text that names the thing. On the CPU, and with the same words on a GPU where there is one. (The pairs of arguments
 // and parameters are in tests/kernel/launch_test.cpp, the texts that do not compile in
-// tests/kernels/refusals_test.cpp.)
+// tests/kernels/meaning/refusals_test.cpp.)
 #include <functional>
 #include <limits>
 #include <string>

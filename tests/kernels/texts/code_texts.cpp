@@ -1,5 +1,5 @@
-// tests/kernels/code_texts.cpp: short texts of the language, memory, launches from kernels and the heap.
-#include "kernels.hpp"
+// tests/kernels/texts/code_texts.cpp: short texts of the language, memory, launches from kernels and the heap.
+#include "../kernels.hpp"
 
 namespace {
 

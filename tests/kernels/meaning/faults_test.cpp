@@ -1,11 +1,11 @@
-// tests/kernels/faults_test.cpp: what goes wrong in kernels on the CPU device, and what is said of it.
+// tests/kernels/meaning/faults_test.cpp: what goes wrong in kernels on the CPU device, and what is said of it.
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <csignal>
 #include <filesystem>
 #include <tenon/generated.h>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,5 +1,6 @@
-// tests/kernels/language_kernels.cpp: what kernels use of the language, of CUDA's intrinsics and of cooperative groups.
-#include "kernels.hpp"
+// tests/kernels/language/language_kernels.cpp: what kernels use of the language, of CUDA's intrinsics and of
+// cooperative groups.
+#include "../kernels.hpp"
 
 namespace {
 

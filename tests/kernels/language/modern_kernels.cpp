@@ -1,8 +1,8 @@
-// tests/kernels/modern_kernels.cpp: small floating-point types, random states, clusters, launches from
+// tests/kernels/language/modern_kernels.cpp: small floating-point types, random states, clusters, launches from
 // kernels, groups of several warps.
 #include <cmath>
 #include <limits>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/order_texts.cpp: short texts that reduce, scan and sort.
+// tests/kernels/texts/order_texts.cpp: short texts that reduce, scan and sort.
 #include <array>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

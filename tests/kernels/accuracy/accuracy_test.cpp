@@ -1,6 +1,7 @@
-// tests/kernels/accuracy_test.cpp: the errors of the shim's own functions: those of float against double precision over
-// all of float, those of double against long double (64 bits of mantissa) on random and on hard arguments. A stride
-// through the 2^32 bit patterns keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, and as much of double.
+// tests/kernels/accuracy/accuracy_test.cpp: the errors of the shim's own functions: those of float against double
+// precision over all of float, those of double against long double (64 bits of mantissa) on random and on hard
+// arguments. A stride through the 2^32 bit patterns keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, and as
+// much of double.
 #include <gtest/gtest.h>
 #include <cmath>
 #include <cstdint>

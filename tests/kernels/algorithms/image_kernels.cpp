@@ -1,5 +1,5 @@
-// tests/kernels/image_kernels.cpp: pictures, cells, rays.
-#include "kernels.hpp"
+// tests/kernels/algorithms/image_kernels.cpp: pictures, cells, rays.
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/random_program.hpp: random kernels of what users write, each with a slow and obvious interpreter of
-// itself: every piece of text is made together with a function that does the same to the state of all threads of a
-// grid, which are always at the same statement.
+// tests/kernels/programs/random_program.hpp: random kernels of what users write, each with a slow and obvious
+// interpreter of itself: every piece of text is made together with a function that does the same to the state of all
+// threads of a grid, which are always at the same statement.
 #pragma once
 #include <cstdint>
 #include <functional>

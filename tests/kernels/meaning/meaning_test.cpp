@@ -1,11 +1,11 @@
-// tests/kernels/meaning_test.cpp: what CUDA C means where C++ leaves it open: the same on every instruction set,
-// integer operations for all operands, threads that wait for each other in loops, and races that the checked mode
+// tests/kernels/meaning/meaning_test.cpp: what CUDA C means where C++ leaves it open: the same on every instruction
+// set, integer operations for all operands, threads that wait for each other in loops, and races that the checked mode
 // finds.
 #include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

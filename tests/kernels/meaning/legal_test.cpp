@@ -1,8 +1,8 @@
-// tests/kernels/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros, warnings,
-// other kernels.
+// tests/kernels/meaning/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros,
+// warnings, other kernels.
 #include <map>
 #include <set>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
-// tests/kernels/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent, against lanes
-// that are computed here one statement after the other. Those of barriers alone run with stacks for their threads and
-// without.
+// tests/kernels/execution/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent,
+// against lanes that are computed here one statement after the other. Those of barriers alone run with stacks for their
+// threads and without.
 #include <array>
 #include <functional>
 #include <random>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/warp_texts.cpp: short texts of warps, groups, clusters and tensor cores.
+// tests/kernels/texts/warp_texts.cpp: short texts of warps, groups, clusters and tensor cores.
 #include <array>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/parallel_kernels.cpp: sorting, scanning, searching, graphs, transforms, random numbers.
+// tests/kernels/algorithms/parallel_kernels.cpp: sorting, scanning, searching, graphs, transforms, random numbers.
 #include <complex>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

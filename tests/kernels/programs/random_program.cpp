@@ -1,4 +1,4 @@
-// tests/kernels/random_program.cpp: what random kernels are made of: each piece of text with what it does.
+// tests/kernels/programs/random_program.cpp: what random kernels are made of: each piece of text with what it does.
 #include "random_program.hpp"
 #include <algorithm>
 #include <cctype>

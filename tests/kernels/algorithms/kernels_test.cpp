@@ -1,5 +1,6 @@
-// tests/kernels/kernels_test.cpp: the same kernel texts on every device, compiler and mode, against the obvious loop.
-#include "kernels.hpp"
+// tests/kernels/algorithms/kernels_test.cpp: the same kernel texts on every device, compiler and mode, against the
+// obvious loop.
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
-// tests/kernels/linear_kernels.cpp: vectors, matrices, and the layers of neural networks.
-#include "kernels.hpp"
+// tests/kernels/algorithms/linear_kernels.cpp: vectors, matrices, and the layers of neural networks.
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
-// tests/kernels/grid_rows_test.cpp: grid-stride loops in the order of memory: which do, and that nobody can tell from
-// the results.
+// tests/kernels/rows/grid_rows_test.cpp: grid-stride loops in the order of memory: which do, and that nobody can tell
+// from the results.
 #include <cmath>
 #include <numeric>
 #include <random>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

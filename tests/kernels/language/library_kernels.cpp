@@ -1,7 +1,7 @@
-// tests/kernels/library_kernels.cpp: CUDA's headers for kernels: copies, barriers, atomics, the standard library,
-// matrices.
+// tests/kernels/language/library_kernels.cpp: CUDA's headers for kernels: copies, barriers, atomics, the standard
+// library, matrices.
 #include <complex>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/data_texts.cpp: short texts of stencils, atomics and vector types.
+// tests/kernels/texts/data_texts.cpp: short texts of stencils, atomics and vector types.
 #include <array>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

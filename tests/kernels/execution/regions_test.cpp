@@ -1,9 +1,9 @@
-// tests/kernels/regions_test.cpp: which kernels with barriers run as loops over the threads between the barriers, which
-// do not, and that nobody can tell: each text runs so and, with TENON_PLAIN_BARRIERS, as its threads' own stacks run
-// it.
+// tests/kernels/execution/regions_test.cpp: which kernels with barriers run as loops over the threads between the
+// barriers, which do not, and that nobody can tell: each text runs so and, with TENON_PLAIN_BARRIERS, as its threads'
+// own stacks run it.
 #include <array>
 #include <numeric>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

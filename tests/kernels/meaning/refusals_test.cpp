@@ -1,6 +1,6 @@
-// tests/kernels/refusals_test.cpp: texts that the CPU device does not compile, and the sentence that says why.
+// tests/kernels/meaning/refusals_test.cpp: texts that the CPU device does not compile, and the sentence that says why.
 #include <set>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
-// tests/kernels/programs_test.cpp: random programs of several kernels, in every form of execution, against the
+// tests/kernels/programs/programs_test.cpp: random programs of several kernels, in every form of execution, against the
 // interpreter that is made with them. TENON_RANDOM_PROGRAMS sets another number of programs, TENON_RANDOM_SEED another
 // first one.
 #include <array>
 #include <memory>
 #include "random_program.hpp"
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
-// tests/kernels/functions_test.cpp: the errors of the math functions inside kernels, one row of accuracy.inc each, over
-// all of float and over a sample of double, pairs and hard arguments. A stride through the 2^32 bit patterns keeps it
-// short; TENON_ACCURACY_STRIDE=1 visits every one, TENON_ACCURACY_SHOW=1 prints the largest errors, --gtest_filter
-// chooses functions.
+// tests/kernels/accuracy/functions_test.cpp: the errors of the math functions inside kernels, one row of accuracy.inc
+// each, over all of float and over a sample of double, pairs and hard arguments. A stride through the 2^32 bit patterns
+// keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, TENON_ACCURACY_SHOW=1 prints the largest errors,
+// --gtest_filter chooses functions.
 #include <cmath>
 #include <limits>
 #include <random>
 #include <thread>
-#include "runner.hpp"
+#include "../runner.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// tests/kernels/ptx_kernels.cpp: inline PTX.
+// tests/kernels/language/ptx_kernels.cpp: inline PTX.
 #include <bit>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 

@@ -1,6 +1,7 @@
-// tests/kernels/number_texts.cpp: short texts of random numbers, half precision, mathematics and the standard library.
+// tests/kernels/texts/number_texts.cpp: short texts of random numbers, half precision, mathematics and the standard
+// library.
 #include <array>
-#include "kernels.hpp"
+#include "../kernels.hpp"
 
 namespace {
 
