@@ -60,7 +60,7 @@ def derive(check: bool) -> dict[str, str]:
         print(f"wrote {FUNCTIONS}")
     model = read.read(ROOT / "include")
     levels.assign(model, ROOT / "abi/levels")
-    levels.check_constants(model, ROOT / "tests/abi")
+    levels.check_constants(model, ROOT / "tests/abi/levels")
     faults = rules.faults(model) + prose.faults(model, ROOT / "include", ROOT / "src/api")
     if faults:
         raise read.HeaderError("\n".join(faults))

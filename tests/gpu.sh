@@ -138,7 +138,7 @@ sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
   if [ $compiled != 0 ]; then grep -E -A6 '^FAILED:| error: |undefined reference' "$build/compile.log" | head -n 60; fi
   [ -f "$build/src/api/libtenon.so.1" ] || stop "the library could not be built"
   if have g++; then
-    g++ -std=c++20 -O2 -I"$root/include" "$root/tests/bench/gpu_host.cpp" -o "$build/gpu_host" -L"$build/src/api" -ltenon \
+    g++ -std=c++20 -O2 -I"$root/include" "$root/tests/bench/native/gpu_host.cpp" -o "$build/gpu_host" -L"$build/src/api" -ltenon \
       -Wl,-rpath,"$build/src/api" -ldl -pthread >"$build/gpu_host.log" 2>&1 || { head -n 20 "$build/gpu_host.log"; compiled=1; }
   fi
   say "built after $(seconds) s"
