@@ -146,11 +146,12 @@ def layout_test(model: Model) -> str:
     return f'''"""Structs in ctypes are laid out as in C. Derived from the headers by abi/generate.py."""
 import ctypes
 import importlib.util
-from pathlib import Path
 
 import pytest
 
-STRUCTS = Path(__file__).resolve().parents[2] / "abi/python/tenon/_structs.py"
+from conftest import ROOT
+
+STRUCTS = ROOT / "abi/python/tenon/_structs.py"
 
 # Name, size, offsets of the fields.
 RECORDS = (

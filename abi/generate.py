@@ -41,7 +41,7 @@ OUTPUTS = {
     "abi/python/tenon/_raw.py": emit_python.constants,
     "abi/python/tenon/_structs.py": emit_python.structs,
     "abi/python/tenon/_enumerations.py": emit_python.enumerations,
-    "tests/python/test_raw_layout.py": emit_python.layout_test,
+    "tests/python/library/test_raw_layout.py": emit_python.layout_test,
     "abi/rust/tenon-sys/src/lib.rs": emit_rust.sys,
     "abi/rust/tenon-sys/tests/layout.rs": emit_rust.layout_test,
     "abi/julia/src/raw.jl": emit_julia.raw,
@@ -60,7 +60,7 @@ def derive(check: bool) -> dict[str, str]:
         print(f"wrote {FUNCTIONS}")
     model = read.read(ROOT / "include")
     levels.assign(model, ROOT / "abi/levels")
-    levels.check_constants(model, ROOT / "tests/abi")
+    levels.check_constants(model, ROOT / "tests/abi/levels")
     faults = rules.faults(model) + prose.faults(model, ROOT / "include", ROOT / "src/api")
     if faults:
         raise read.HeaderError("\n".join(faults))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """tests/format.py: checks that C++ and CUDA C have the layout of .clang-format, and that Python passes ruff
-(pyproject.toml).
+(pyproject.toml), and that lines of Meson's files are short enough.
 
 Usage: format.py           reports violations
        format.py --fix     fixes those that can be fixed automatically
@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TOOLS = {"clang-format": "19.1.7", "ruff": "0.17.6"}  # other versions give other results
 PATTERNS = ["src/**/*.[ch]pp", "src/**/*.h", "src/**/*.cu", "src/**/*.cuh", "kernels/**/*.cu", "kernels/**/*.cuh",
             "tests/**/*.[ch]pp", "abi/python/core/*.[ch]pp", "abi/torch/*.[ch]pp", "include/tenon/**/*.hpp", "examples/**/*.cpp"]
+MESON = ["meson.build", "meson_options.txt", *(f"{top}/**/meson.build" for top in ("src", "tests", "abi", "examples", "kernels"))]
+COLUMNS = 120
 # By abi/generate.py.
 DERIVED = {ROOT / "include/tenon/cxx" / name for name in ("elementwise.hpp", "enumerations.hpp", "functions.hpp")}
 
@@ -28,6 +30,14 @@ def program(name: str) -> str:
         print(f"skipped: {name} {TOOLS[name]} is not installed (pip install {name}=={TOOLS[name]})")
         sys.exit(77)
     return found
+
+
+def long_lines():
+    """Lines of Meson's files with more than 120 columns; no formatter wraps them."""
+    for path in sorted(path for pattern in MESON for path in ROOT.glob(pattern)):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if len(line) > COLUMNS:
+                yield f"{path.relative_to(ROOT)}:{number}: has {len(line)} columns, more than {COLUMNS}"
 
 
 def main() -> int:
@@ -43,7 +53,9 @@ def main() -> int:
     wrong = [subprocess.run(command, cwd=ROOT).returncode for command in commands]
     if any(wrong):
         print("tests/format.py --fix fixes what can be fixed automatically")
-    return int(any(wrong))
+    long = list(long_lines())
+    print(*long, sep="\n", end="\n" if long else "")
+    return int(any(wrong) or bool(long))
 
 
 if __name__ == "__main__":

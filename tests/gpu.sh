@@ -138,7 +138,7 @@ sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
   if [ $compiled != 0 ]; then grep -E -A6 '^FAILED:| error: |undefined reference' "$build/compile.log" | head -n 60; fi
   [ -f "$build/src/api/libtenon.so.1" ] || stop "the library could not be built"
   if have g++; then
-    g++ -std=c++20 -O2 -I"$root/include" "$root/tests/bench/gpu_host.cpp" -o "$build/gpu_host" -L"$build/src/api" -ltenon \
+    g++ -std=c++20 -O2 -I"$root/include" "$root/tests/bench/native/gpu_host.cpp" -o "$build/gpu_host" -L"$build/src/api" -ltenon \
       -Wl,-rpath,"$build/src/api" -ldl -pthread >"$build/gpu_host.log" 2>&1 || { head -n 20 "$build/gpu_host.log"; compiled=1; }
   fi
   say "built after $(seconds) s"
@@ -146,11 +146,14 @@ sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 
-# The Python tests, several files at a time: what takes long there is compiling, not the GPU. The longest have names late in the alphabet.
+# The files of the Python tests with such a name, from the last name to the first: the longest are late in the alphabet.
+python_tests() { find "$root/tests/python" -name "$1" -printf '%f\t%p\n' | sort -r | cut -f2; }
+
+# The Python tests, several files at a time: what takes long there is compiling, not the GPU.
 run_pytest() {
   export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
   export XLA_PYTHON_CLIENT_PREALLOCATE=false  # JAX would take three quarters of the memory from the tests beside it
-  printf '%s\n' "$root"/tests/python/test_*.py | grep -v /test_huge | sort -r | tr '\n' '\0' | timeout "$(left 92)" xargs -0 -n 1 -P 12 sh -c '
+  python_tests 'test_*.py' | grep -v /test_huge | tr '\n' '\0' | timeout "$(left 92)" xargs -0 -n 1 -P 12 sh -c '
     name=$(basename "$1" .py)
     python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$0/pytest-$name.xml" -k "cuda or gpu or torch or cupy or jax" "$1" >"$0/pytest-$name.log" 2>&1
     status=$?
@@ -158,7 +161,7 @@ run_pytest() {
   pytest_status=$?  # 5: nothing in that file is for a GPU
   # This one needs nearly all of the memory.
   timeout "$(left 97)" python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$build/pytest-test_huge.xml" -k cuda \
-    "$root/tests/python/test_huge.py" >"$build/pytest-test_huge.log" 2>&1 || pytest_status=1
+    "$root/tests/python/arrays/test_huge.py" >"$build/pytest-test_huge.log" 2>&1 || pytest_status=1
   cat "$build"/pytest-*.log >"$build/pytest.log"
   rm "$build"/pytest-*.log
   return $pytest_status
@@ -193,7 +196,8 @@ run_tests() {
 # One file of the Python tests; what follows goes to pytest.
 run_file() {
   export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
-  file=$root/tests/python/$1
+  file=$(python_tests "$(basename "$1")")
+  [ -n "$file" ] || stop "tests/python has no file $1"
   shift
   timeout "$(left 97)" python3 -m pytest -q --no-header -p no:cacheprovider "$file" "$@" >"$build/pytest.log" 2>&1
   [ $? = 0 ] || packages_failed=yes

@@ -8,7 +8,7 @@ from pathlib import Path
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
 CLANG = [f"clang++-{version}" for version in range(23, 15, -1)] + ["clang++"]
-THROWING, RETURNING = "examples/cpp/main.cpp", "tests/contract/cpp_results.cpp"
+THROWING, RETURNING = "examples/cpp/main.cpp", "tests/contract/cpp/cpp_results.cpp"
 OPTIONS = {THROWING: [], RETURNING: ["-fno-exceptions"]}
 # Together, the build's compiler and the other one cover every standard and both modes, with as few compilations of each
 # source as possible.

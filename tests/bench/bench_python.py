@@ -10,8 +10,8 @@ half a millisecond, whose ever it is, and the library that comes first in a row 
 the host's, and the device catches up between the blocks.
 Printed are the median and (in brackets) the minimum over the blocks. Each import of the package is a process of its own.
 The column "C" is what the library itself takes for the row's launch or operation, an operation's output made and released,
-where there is a C compiler (cc, or $CC) to measure it with; tests/bench/overhead.cpp measures more of it. "driver" is
-CUDA's own cuLaunchKernel in such a loop.
+where there is a C compiler (cc, or $CC) to measure it with; tests/bench/native/overhead.cpp measures more of it.
+"driver" is CUDA's own cuLaunchKernel in such a loop.
 
 "torch.ops" rows are calls through PyTorch's dispatcher; "do nothing" ones of them have a Python function that returns its
 argument in the operation's place, so they are the floor for what is registered from Python.

@@ -40,7 +40,7 @@ inline void expect_near(const std::vector<float>& got, const std::vector<double>
     ASSERT_NEAR(got[i], want[i], relative * std::max(1e-6, std::fabs(want[i]))) << "element " << i;
 }
 
-// A file of tests/kernels, compiled for the named kernels.
+// A file of the corpus, compiled for the named kernels.
 #define KERNEL(text, ...)          \
   runner->file(text, __VA_ARGS__); \
   if (HasFatalFailure()) return

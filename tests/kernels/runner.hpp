@@ -113,6 +113,13 @@ inline std::string text_of(const std::string& path) {
   return text.str();
 }
 
+// Where the corpus has a file of this name.
+inline std::string file_of(const std::string& name) {
+  const std::string corpus = TENON_KERNELS, files = "/files/" + name + ".cu";
+  const std::string language = corpus + "/language" + files;
+  return std::filesystem::exists(language) ? language : corpus + "/algorithms" + files;
+}
+
 // The texts of a folder of tests/kernels/texts as one program, which is compiled once for all their tests: each text is
 // in a namespace of its name, behind the headers of all. Its kernels are found by their declarations, instances of
 // templates by a comment, "// kernels: sum<int>, sum<float>". (table.py does the same.)
@@ -225,10 +232,9 @@ class Runner {
     }
     return status;
   }
-  // A file of tests/kernels.
+  // A file of the corpus.
   void file(const std::string& name, std::vector<const char*> kernels, std::vector<const char*> options = {}) {
-    ASSERT_EQ(TENON_OK, compile(text_of(std::string(TENON_KERNELS) + "/" + name + ".cu"), kernels, options,
-                                (name + ".cu").c_str()))
+    ASSERT_EQ(TENON_OK, compile(text_of(file_of(name)), kernels, options, (name + ".cu").c_str()))
         << tenon_error_last_message() << "\n"
         << last_log();
   }

@@ -9,6 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
+FILES = "*/files/*.cu"
 EXECUTION = {1: "thread loop", 2: "regions", 4: "ring", 8: "scheduled", 17: "rows",
              18: "regions, rows", 20: "ring, rows", 24: "scheduled, rows"}  # the flags TENON_EXECUTION_*
 
@@ -91,7 +92,7 @@ def without_comments(text):
 def cases():
     """(file, what the test says of it, kernels), one for each use of a file in the tests."""
     found = {}
-    for source in sorted(HERE.glob("*.cpp")):
+    for source in sorted(HERE.glob("*/*.cpp")):
         for name, body in re.findall(r"TEST_P\(Kernels, (\w+)\) \{(.*?)\n\}", source.read_text(), re.S):
             for file, kernels in re.findall(r'KERNEL\("(\w+)",\s*\{(.*?)\}\);', body, re.S):
                 title = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower()
@@ -126,18 +127,19 @@ def corpus():
     import tenon
 
     found, lines = cases(), []
-    texts = {path.stem: path.read_text() for path in sorted(HERE.glob("*.cu"))}
+    files = {path.stem: path for path in sorted(HERE.glob(FILES), key=lambda path: path.stem)}
+    texts = {name: path.read_text() for name, path in files.items()}
     missing = sorted(set(texts) - set(found))
     assert not missing, f"no test runs {missing}"
     for file, text in texts.items():
         titles, kernels = found[file]
         program = tenon.Program(text, kernels, device="cpu:0", name=f"{file}.cu")
-        lines.append(row(f"{file}.cu", file, titles, text, program, kernels))
+        lines.append(row(files[file].relative_to(HERE), file, titles, text, program, kernels))
     tests = {(folder, name): re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", title).lower()
-             for source in sorted(HERE.glob("*_texts.cpp"))
+             for source in sorted(HERE.glob("texts/*_texts.cpp"))
              for title, body in re.findall(r"TEST_P\(Kernels, (\w+)\) \{(.*?)\n\}", source.read_text(), re.S)
              for folder, name in re.findall(r'TEXT\("(\w+)", "(\w+)"\)', body)}
-    for folder in sorted((HERE / "texts").iterdir()):
+    for folder in sorted(path for path in (HERE / "texts").iterdir() if path.is_dir()):
         texts = {path.stem: path.read_text() for path in sorted(folder.glob("*.cu"))}
         kernels = {name: kernels_of(text) for name, text in texts.items()}
         all_kernels = [f"{name}::{kernel}" for name in texts for kernel in kernels[name]]
@@ -160,7 +162,7 @@ def refusals():
 
 def accuracy():
     kinds = {"FLOAT1": "float", "FLOAT2": "float", "DOUBLE1": "double", "DOUBLE2": "double"}
-    for kind, name, cpu, cuda in re.findall(r"^((?:FLOAT|DOUBLE)[12])\((\w+), ([\d.]+), ([\d.]+),", (HERE / "accuracy.inc").read_text(), re.M):
+    for kind, name, cpu, cuda in re.findall(r"^((?:FLOAT|DOUBLE)[12])\((\w+), ([\d.]+), ([\d.]+),", (HERE / "accuracy/accuracy.inc").read_text(), re.M):
         yield f"| `{name}` | {kinds[kind]} | {'exact' if float(cpu) == 0 else cpu} | {cuda if float(cuda) else ''} |"
 
 

@@ -1,6 +1,7 @@
 """Shared parts of the Python tests: the devices they run on, sample arrays, and error bounds."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import zlib
@@ -9,6 +10,10 @@ import numpy
 import pytest
 
 import tenon
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+KERNELS = ROOT / "kernels"  # Tenon's packages
 
 # A sanitized library needs its run-time preloaded, but only for Python, not for the compilers that the library starts.
 PRELOAD = os.environ.pop("LD_PRELOAD", None)
@@ -46,6 +51,11 @@ def run_python(code, timeout=None, **environment):
             {"LD_PRELOAD": PRELOAD, **environment}
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout,
                           env={**os.environ, **environment})
+
+
+def importing(file):
+    """The first line of a program for run_python that imports the test module in this file, or one beside it."""
+    return f"import sys; sys.path[:0] = {[str(pathlib.Path(file).parent), str(HERE)]!r}\n"
 
 
 @pytest.fixture(autouse=True)

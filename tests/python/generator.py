@@ -3,9 +3,8 @@ find its folder torch/, and every test would run as if PyTorch were installed.""
 
 import importlib
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from conftest import ROOT
 
 
 def module(name):

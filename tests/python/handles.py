@@ -1,7 +1,6 @@
 """One object of each class of the package, and its main use, which must also work for copies, pickles and after
 fork()."""
 
-import pathlib
 
 import numpy
 
@@ -10,8 +9,10 @@ from tenon._graph import Node
 from tenon._handle import Fixed, Handle, Renewed
 from tenon._kernel import Parameter
 
+from conftest import KERNELS
+
 SOURCE = '__device__ int calls;\nextern "C" __global__ void add(float* x, float by) { x[threadIdx.x] += by; if (!threadIdx.x) calls++; }'
-PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "elementwise"
+PACKAGE = KERNELS / "elementwise"
 
 
 def numbers():

@@ -1,6 +1,6 @@
 // shim/math/tenon_fast.h: the hot float functions, branch-free, so that they vectorise in any loop. Polynomials are
 // minimax fits of the remainder of each series. The largest errors, in units in the last place, were found by
-// tests/kernels/accuracy_test.cpp over all floats; CUDA's own bounds are in brackets.
+// tests/kernels/accuracy/accuracy_test.cpp over all floats; CUDA's own bounds are in brackets.
 //
 //   expf 1.0 (1), exp2f 0.9 (2), exp10f 1.3 (2), logf 0.85 (1), log2f 1.2 (1), log10f 1.4 (2), sinf 1.7 (2), cosf 1.7
 //   (2), tanf 3.9 (4), tanhf 1.4 (2), powf 1.0 (4)

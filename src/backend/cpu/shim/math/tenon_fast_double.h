@@ -1,7 +1,7 @@
 // shim/math/tenon_fast_double.h: the hot double functions, branch-free, so that they vectorise in any loop; the twin of
 // tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors, in units in
-// the last place, were found by tests/kernels/accuracy_test.cpp with random and hard arguments; CUDA's own bounds are
-// in brackets.
+// the last place, were found by tests/kernels/accuracy/accuracy_test.cpp with random and hard arguments; CUDA's own
+// bounds are in brackets.
 //
 //   exp 0.85 (1), exp2 0.8 (1), exp10 0.8 (1), log 0.85 (1), log2 0.7 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2),
 //   cos 0.85 (2), tan 1.1 (2), sinpi 1.0 (2), cospi 0.85 (2), tanh 0.9 (1)

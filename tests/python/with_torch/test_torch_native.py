@@ -1,0 +1,297 @@
+"""Kernels of PyTorch's dispatcher without Python (libtenon_torch.so): the same results as through Python, and errors."""
+
+import gc
+import itertools
+import multiprocessing
+import pathlib
+import shutil
+import subprocess
+import sys
+import threading
+import weakref
+
+import pytest
+
+import tenon
+
+from conftest import KERNELS, ROOT
+
+pytestmark = pytest.mark.peers
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from tenon import _torch_native, _torch_operations  # noqa: E402
+
+PACKAGE = '''
+name = "natively"
+version = "1.0.0"
+[op.scale]
+types = { T = "floating" }
+parameters = ["in T x", "scalar float32 by", "scalar bool negate = false", "scalar int32 times = 1", "out T y"]
+let = ["s = negate ? -by : by", "t = times"]
+elementwise = "y = (T)(s * t * (double)x)"
+read = ["x", "s", "t"]
+[op.halves]
+parameters = ["in raw T x[..., n]", "scalar int64 at = n / 2", "out T low[..., at]", "out T high[..., n - at]"]
+[[op.halves.steps]]
+elementwise = "low = x[(i / at) * n + i % at]"
+read = ["x", "n", "at"]
+write = ["low"]
+when = "low.size > 0"
+[[op.halves.steps]]
+elementwise = "high = x[(i / (n - at)) * n + at + i % (n - at)]"
+read = ["x", "n", "at"]
+write = ["high"]
+when = "high.size > 0"
+[op.add]
+parameters = ["in T x", "in T y", "out T z"]
+elementwise = "z = x + y"
+[op.change_]
+parameters = ["inout T x"]
+elementwise = "x = 2 * x"
+'''
+
+
+@pytest.fixture(scope="module", autouse=True)
+def package(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("natively")
+    (directory / "plugin.toml").write_text(PACKAGE)
+    loaded = tenon.plugins.load(directory)
+    tenon.torch.register(loaded)
+    for name in ("elementwise", "image"):
+        tenon.torch.register(tenon.plugins.load(KERNELS / name))
+    return loaded
+
+
+def registered(package):
+    return _torch_operations._registered[package][1]
+
+
+def native(package):
+    return sorted(name for name, one in registered(package).items() if not one.native.refusal)
+
+
+def below(op, *args, **keywords):
+    """The kernel for the CPU, not the one for autograd, which is Python's."""
+    with torch._C._AutoDispatchBelowAutograd():
+        return op(*args, **keywords)
+
+
+def several(made):
+    return made if isinstance(made, tuple) else (made,)
+
+
+def test_the_library_is_built_and_carries_every_operation_whose_schema_it_can():
+    assert native("natively") == ["add", "halves", "scale"]
+    simple = {"Tensor", "Tensor?", "float", "float?", "int", "int?", "bool", "bool?"}
+    for package in ("elementwise", "image"):
+        for name, one in registered(package).items():
+            types = {str(argument.type).replace("Optional[", "").rstrip("]") for argument in one.op._schema.arguments}
+            assert bool(one.native.refusal) == bool(types - simple), (package, name, one.native.refusal)
+    assert len(native("elementwise")) > 10
+
+
+def test_a_refusal_says_what_python_is_needed_for():
+    assert registered("natively")["change_"].native.refusal == (
+        "natively/change_ writes x in place, which the stable interface of PyTorch 2.9 cannot count: it needs Python's kernel")
+    assert "sigma is of type float[1]?" in registered("image")["gaussian_filter"].native.refusal
+
+
+def arguments(operation, dtype, layout):
+    made = {}
+    for place, one in enumerate(operation.description["parameters"]):
+        if one["role"] == "in":
+            shape = {"empty": (0, 6), "rank 0": ()}.get(layout, (4, 6))
+            made[one["name"]] = torch.rand(shape, generator=torch.Generator().manual_seed(place)).to(dtype) + 0.25
+            if layout == "transposed":
+                made[one["name"]] = made[one["name"]].t()
+            if layout == "strided":
+                made[one["name"]] = made[one["name"]][::2, 1::3]
+        elif one["role"] == "scalar" and "default" not in one:
+            made[one["name"]] = 0.75 if one["type"] in ("float32", "float64") else 2
+    return made
+
+
+LAYOUTS = ["contiguous", "transposed", "strided", "empty", "rank 0"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("prefix", ["elementwise", "image", "natively"])
+def test_native_and_python_give_the_same_bits_for_all_operations(prefix, layout):
+    compared = 0
+    for name, dtype in itertools.product(native(prefix), (torch.float32, torch.float64)):
+        one = registered(prefix)[name]
+        given = arguments(one.operation, dtype, layout)
+        try:
+            expected = several(one.run(**given))
+        except tenon.TenonError as error:  # of this shape or dtype; the native kernel refuses it with the same text
+            with pytest.raises(RuntimeError) as caught:
+                below(one.op, **given)
+            assert str(error) in str(caught.value)
+            continue
+        for made, wanted in zip(several(below(one.op, **given)), expected, strict=True):
+            assert made.dtype == wanted.dtype and made.shape == wanted.shape and made.stride() == wanted.stride(), name
+            assert torch.equal(made.reshape(-1).view(torch.uint8), wanted.reshape(-1).view(torch.uint8)), (name, dtype)
+            compared += 1
+    assert compared or prefix == "image", "nothing was compared"
+
+
+def test_numbers_reach_the_kernel_as_their_dtype():
+    scale = torch.ops.natively.scale
+    x = torch.tensor([1.0, 2.0])
+    assert below(scale, x, 1.5).tolist() == [1.5, 3.0]
+    assert below(scale, x, 1.5, True, 3).tolist() == [-4.5, -9.0]
+    assert below(scale, x, 2, False, -1).tolist() == [-2.0, -4.0]
+
+
+def test_results_follow_shapes_dtypes_and_numbers_from_call_to_call():
+    halves = torch.ops.natively.halves
+    for shape, at in [((2, 6), None), ((2, 6), 1), ((2, 6), 6), ((3, 5), None), ((2, 6), 1), ((0, 4), None)]:
+        for dtype in (torch.float32, torch.float64):
+            x = torch.arange(shape[0] * shape[1]).reshape(shape).to(dtype)
+            low, high = below(halves, x, at)
+            place = shape[1] // 2 if at is None else at
+            assert low.dtype == high.dtype == dtype
+            assert torch.equal(low, x[:, :place]) and torch.equal(high, x[:, place:])
+
+
+def test_results_own_their_memory_and_inputs_are_let_go():
+    numpy = pytest.importorskip("numpy")
+    memory = numpy.ones(1000, dtype="float32")
+    kept = weakref.ref(memory)
+    y = below(torch.ops.natively.scale, torch.from_numpy(memory), 3.0)
+    del memory
+    gc.collect()
+    assert kept() is None
+    y.resize_(2000)  # PyTorch's own memory can grow
+    assert y[:1000].eq(3).all()
+
+
+def refusals():
+    x = torch.ones(4)
+    return [("add", (x, torch.ones(4, dtype=torch.float64)), {}), ("add", (x, torch.ones(3)), {}),
+            ("halves", (torch.ones(4), 9), {}), ("scale", (torch.ones(4, dtype=torch.int32), 1.0), {}),
+            ("halves", (torch.ones(()),), {})]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_an_error_has_the_whole_message_of_tenon(number):
+    name, args, keywords = refusals()[number]
+    one = registered("natively")[name]
+    with pytest.raises(tenon.TenonError) as expected:
+        one.run(*args, **keywords)
+    for _ in range(2):  # also after what an earlier call learned
+        with pytest.raises(RuntimeError) as caught:
+            below(one.op, *args, **keywords)
+        assert str(expected.value) in str(caught.value)
+    assert "natively/" in str(caught.value)
+
+
+def test_a_number_that_does_not_fit_is_refused():
+    with pytest.raises(RuntimeError, match=r"natively/scale: times is 2147483648, and must be at least -2147483648 and at "
+                                           r"most 2147483647"):
+        below(torch.ops.natively.scale, torch.ones(2), 1.0, False, 2**31)
+
+
+def test_inference_and_autograd_give_the_same():
+    x = torch.linspace(-2, 2, 7)
+    with torch.inference_mode():
+        made = torch.ops.elementwise.softplus(x.clone())
+    tracked = x.clone().requires_grad_()
+    assert torch.equal(made, torch.ops.elementwise.softplus(tracked).detach())
+    assert torch.equal(made, torch.compile(torch.ops.elementwise.softplus, backend="aot_eager")(x))
+
+
+def test_threads_share_kernels():
+    failures = []
+
+    def work(seed):
+        try:
+            for turn in range(200):
+                x = torch.full((seed + 1, turn % 5), float(seed))
+                assert below(torch.ops.natively.add, x, x).eq(2 * seed).all()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not failures
+
+
+def _in_child(queue):
+    queue.put(below(torch.ops.natively.scale, torch.ones(2), 2.0).tolist())
+
+
+def test_a_forked_child_calls_them_too():
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_in_child, args=(queue,))
+    child.start()
+    assert queue.get(timeout=60) == [2.0, 2.0]
+    child.join()
+    assert child.exitcode == 0
+
+
+def test_another_version_replaces_the_kernels(package, tmp_path):
+    text = PACKAGE.replace("natively", "replaced")
+    for version, sign in (("1.0.0", "+"), ("2.0.0", "-")):
+        directory = tmp_path / version
+        directory.mkdir()
+        (directory / "plugin.toml").write_text(text.replace("1.0.0", version).replace("z = x + y", f"z = x {sign} y"))
+        tenon.torch.register(tenon.plugins.load(directory))
+        assert not registered("replaced")["add"].native.refusal
+        assert below(torch.ops.replaced.add, torch.ones(1), torch.ones(1)).item() == (2 if sign == "+" else 0)
+
+
+def test_a_schema_that_does_not_fit_is_refused(package):
+    operation = package["add"]
+    for schema, text in [("add(Tensor x)", 'the schema is "add(Tensor x)", and must be "PACKAGE::OPERATION'),
+                         ("natively::add(Tensor x) -> Tensor", "the schema has 1 arguments, and the operation's contract 2"),
+                         ("natively::add(Tensor x, Tensor w) -> Tensor", 'the schema has "Tensor w", which is no input'),
+                         ("natively::add(Tensor x, float y) -> Tensor", 'the schema has "float y", which is no input')]:
+        assert text in _torch_native.Kernel(operation, schema).refusal
+
+
+def test_without_the_library_python_has_the_kernels(tmp_path, monkeypatch):
+    monkeypatch.setattr(_torch_native, "_opened", lambda: None)
+    (tmp_path / "plugin.toml").write_text(PACKAGE.replace("natively", "pythonic"))
+    tenon.torch.register(tenon.plugins.load(tmp_path))
+    assert native("pythonic") == []
+    assert below(torch.ops.pythonic.scale, torch.ones(2), 2.0).tolist() == [2.0, 2.0]
+    with pytest.raises(tenon.TenonError):
+        below(torch.ops.pythonic.add, torch.ones(2), torch.ones(3))
+
+
+def test_a_program_without_python_calls_an_operation(tmp_path):
+    """Compiles torch_without_python.cpp: needs a C++ compiler and PyTorch's headers."""
+    compiler, headers = shutil.which("c++"), pathlib.Path(torch.__file__).parent / "include"
+    root, libraries = ROOT, headers.parent / "lib"
+    needed = (headers / "torch/csrc/stable/version.h", root / "abi/torch/tenon_torch.h", root / "include/tenon/tenon.h")
+    missing = [str(one) for one in needed if not one.exists()]
+    if compiler is None or missing:
+        pytest.skip(f"missing: {', '.join(missing) or 'a C++ compiler, c++'}")
+    ours, native_library = pathlib.Path(tenon._library.path).resolve(), pathlib.Path(_torch_native._opened()[0]._name)
+    program = tmp_path / "program"
+    # where the linker looks for what libtorch_cpu needs is none of the program's business
+    built = subprocess.run([compiler, "-std=c++20", f"-I{root / 'include'}", f"-I{root / 'abi/torch'}",
+                            f"-isystem{headers}", f"-isystem{headers / 'torch/csrc/api/include'}",
+                            pathlib.Path(__file__).with_name("torch_without_python.cpp"), "-o", program, ours,
+                            native_library, "-Wl,--no-as-needed", f"-L{libraries}", "-ltorch_cpu", "-lc10",
+                            "-Wl,--allow-shlib-undefined", f"-Wl,-rpath,{libraries}", f"-Wl,-rpath,{ours.parent}",
+                            f"-Wl,-rpath,{native_library.parent}"], capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    made = subprocess.run([program, KERNELS / "elementwise"], capture_output=True, text=True, timeout=300)
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert made.stdout.split() == ["0.693147", "1.313262", "0.313262"]
+
+
+def test_a_process_without_pytorch_is_told_so():
+    program = f"""if True:
+        import tenon
+        from tenon import _torch_native
+        operation = tenon.plugins.load({str(KERNELS / "elementwise")!r})["softplus"]
+        print(_torch_native.Kernel(operation, "elementwise::softplus(Tensor x, float beta=1.) -> Tensor").refusal)"""
+    made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert made.stdout == "this process has not loaded LibTorch (libtorch_cpu.so)\n"
