@@ -263,8 +263,8 @@ def test_without_the_library_python_has_the_kernels(tmp_path, monkeypatch):
         below(torch.ops.pythonic.add, torch.ones(2), torch.ones(3))
 
 
-def test_a_program_without_python_calls_an_operation(tmp_path):
-    """Compiles torch_without_python.cpp: needs a C++ compiler and PyTorch's headers."""
+def built_without_python(source, program, *libraries_of_torch):
+    """Compiles a program of this folder: needs a C++ compiler and PyTorch's headers."""
     compiler, headers = shutil.which("c++"), pathlib.Path(torch.__file__).parent / "include"
     root, libraries = pathlib.Path(__file__).resolve().parents[2], headers.parent / "lib"
     needed = (headers / "torch/csrc/stable/version.h", root / "abi/torch/tenon_torch.h", root / "include/tenon/tenon.h")
@@ -272,18 +272,52 @@ def test_a_program_without_python_calls_an_operation(tmp_path):
     if compiler is None or missing:
         pytest.skip(f"missing: {', '.join(missing) or 'a C++ compiler, c++'}")
     ours, native_library = pathlib.Path(tenon._library.path).resolve(), pathlib.Path(_torch_native._opened()[0]._name)
-    program = tmp_path / "program"
     # where the linker looks for what libtorch_cpu needs is none of the program's business
     built = subprocess.run([compiler, "-std=c++20", f"-I{root / 'include'}", f"-I{root / 'abi/torch'}",
                             f"-isystem{headers}", f"-isystem{headers / 'torch/csrc/api/include'}",
-                            pathlib.Path(__file__).with_name("torch_without_python.cpp"), "-o", program, ours,
-                            native_library, "-Wl,--no-as-needed", f"-L{libraries}", "-ltorch_cpu", "-lc10",
+                            pathlib.Path(__file__).with_name(source), "-o", program, ours,
+                            native_library, "-Wl,--no-as-needed", f"-L{libraries}",
+                            *(f"-l{one}" for one in libraries_of_torch),
                             "-Wl,--allow-shlib-undefined", f"-Wl,-rpath,{libraries}", f"-Wl,-rpath,{ours.parent}",
                             f"-Wl,-rpath,{native_library.parent}"], capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
+
+
+def test_a_program_without_python_calls_an_operation(tmp_path):
+    program = tmp_path / "program"
+    built_without_python("torch_without_python.cpp", program, "torch_cpu", "c10")
     made = subprocess.run([program, KERNELS / "elementwise"], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stdout + made.stderr
     assert made.stdout.split() == ["0.693147", "1.313262", "0.313262"]
+
+
+def test_a_compiled_model_without_python_calls_an_operation(tmp_path, monkeypatch):
+    """AOTInductor's package of a model, in a program of C++."""
+    if not hasattr(getattr(torch, "_inductor", None), "aoti_compile_and_package"):
+        pytest.skip("this PyTorch has no torch._inductor.aoti_compile_and_package")
+    header = "torch/csrc/inductor/aoti_package/model_package_loader.h"
+    if not (pathlib.Path(torch.__file__).parent / "include" / header).exists():
+        pytest.skip(f"this PyTorch has no {header}")
+    if shutil.which("g++") is None:
+        pytest.skip("AOTInductor compiles with g++, which is not installed")
+    program, package = tmp_path / "program", tmp_path / "model.pt2"
+    built_without_python("torch_aot_without_python.cpp", program, "torch_cpu", "torch", "c10")
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "cache"))
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return 2 * torch.ops.elementwise.softplus(x + 1, 2.0)
+
+    x = torch.tensor([[-1.0, 0], [1, 2]])
+    quickly = {"aot_inductor.compile_wrapper_opt_level": "O0", "aot_inductor.precompile_headers": False,
+               "cpp.simdlen": 1}  # without questions about the processor
+    known = torch._inductor.config.get_config_copy()
+    torch._inductor.aoti_compile_and_package(torch.export.export(Model(), (x,)), package_path=str(package),
+                                             inductor_configs={key: value for key, value in quickly.items() if key in known})
+    made = subprocess.run([program, KERNELS / "elementwise", package], capture_output=True, text=True, timeout=300)
+    assert made.returncode == 0, made.stdout + made.stderr
+    expected = [f"{one:.4f}" for one in Model()(x).flatten().tolist()]
+    assert made.stdout.split() == [*expected, "8.0003", *expected[1:]]
 
 
 def test_a_process_without_pytorch_is_told_so():
