@@ -328,3 +328,90 @@ def test_a_process_without_pytorch_is_told_so():
         print(_torch_native.Kernel(operation, "elementwise::softplus(Tensor x, float beta=1.) -> Tensor").refusal)"""
     made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert made.stdout == "this process has not loaded LibTorch (libtorch_cpu.so)\n"
+
+
+FAKE = r"""
+#include <stdint.h>
+#include <stdlib.h>
+static void* current; /* the guarded stream; NULL: there is no guard */
+int32_t guards, device = -1, live;
+void* used; /* the stream of the last allocation */
+uint64_t room = 1 << 20;
+int32_t aoti_torch_create_cuda_stream_guard(void* stream, int32_t index, void** out) {
+  if (index > 1) return 1;
+  guards++, device = index, current = stream, *out = &guards;
+  return 0;
+}
+int32_t aoti_torch_delete_cuda_stream_guard(void* guard) { return guards--, guard != &guards; }
+int32_t aoti_torch_cuda_caching_allocator_raw_alloc(uint64_t bytes, void** out) {
+  if (bytes > room) return 1;
+  return used = current, live++, (*out = malloc(bytes)) == NULL;
+}
+#ifndef OLDER
+int32_t aoti_torch_cuda_caching_allocator_raw_delete(void* data) { return free(data), live--, 0; }
+#endif
+"""
+
+WITH_FAKE = """
+import ctypes, sys
+import tenon
+from tenon import _raw, _torch_native
+library, allocator = _torch_native._opened()[0], _raw.tenon_allocator()
+assert library.tenon_torch_allocator(ctypes.byref(allocator)), "it is not loaded yet"
+assert "has not loaded LibTorch's part for CUDA" in library.tenon_torch_message().decode()
+fake = ctypes.CDLL(sys.argv[1])
+"""
+
+
+@pytest.fixture
+def fake_cuda_of_torch(tmp_path):
+    """Runs a program after WITH_FAKE, with a stand-in for libtorch_cuda.so that has the allocator's functions."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("missing: a C compiler, cc")
+
+    def build(name, *options):
+        folder = tmp_path / name
+        folder.mkdir()
+        subprocess.run([compiler, "-shared", "-fPIC", "-Wl,-soname,libtorch_cuda.so", *options, "-x", "c", "-", "-o",
+                        folder / "libtorch_cuda.so"], input=FAKE, text=True, check=True)
+        return folder / "libtorch_cuda.so"
+
+    older, newer = build("older", "-DOLDER"), build("newer")
+
+    def run(text, library):
+        made = subprocess.run([sys.executable, "-c", WITH_FAKE + text, library], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        return made.stdout
+
+    return run, older, newer
+
+
+def test_the_allocator_is_pytorchs_on_the_stream_of_the_request(fake_cuda_of_torch):
+    """Here with a stand-in for LibTorch's part for CUDA; test_torch_calls.py has the real one, on a GPU."""
+    run, _, newer = fake_cuda_of_torch
+    run("""if True:
+        assert library.tenon_torch_allocator(ctypes.byref(allocator)) == 0
+        number = lambda name: ctypes.c_int32.in_dll(fake, name).value
+        used = lambda: ctypes.c_void_p.in_dll(fake, "used").value
+        data = ctypes.c_void_p()
+        allocate = lambda bytes, stream, kind=2, index=1: allocator.allocate(
+            None, kind, index, bytes, stream, ctypes.byref(data))
+        assert allocate(4096, 0x1234) == 0 and data.value
+        assert (number("guards"), number("device"), number("live"), used()) == (0, 1, 1, 0x1234)
+        allocator.deallocate(None, 2, 1, data, 4096, 0x1234)
+        assert number("live") == 0
+        assert allocate(16, 1) == 0 and used() is None, "CUDA's legacy stream is PyTorch's 0"
+        allocator.deallocate(None, 2, 1, data, 16, 1)
+        assert allocate(1 << 30, 5) and number("guards") == 0, "no memory: the stream is PyTorch's again"
+        assert allocate(16, 5, index=7) and allocate(16, 5, kind=1) and number("live") == 0
+        """, newer)
+
+
+def test_an_allocator_without_its_functions_is_refused(fake_cuda_of_torch):
+    run, older, _ = fake_cuda_of_torch
+    assert run("""if True:
+        try: _torch_native.use_allocator(tenon.Device("cpu:0"))
+        except tenon.MissingLibrary as error: print(error)
+        """, older) == ("the LibTorch of this process has no aoti_torch_cuda_caching_allocator_raw_delete: PyTorch 2.9 or "
+                        "later is needed\n")
