@@ -436,7 +436,7 @@ bool is_plain_memory(const Tensor& tensor) {
 
 bool borrow(PyObject* object, Tensor* out) {
   Producer& producer = producer_of(Py_TYPE(object));
-  if (!producer.plain_tensor || !producer.table->view || has_forward_level()) return false;
+  if (!producer.plain_tensor || !producer.table->view) return false;
   if (has_gradient(producer, object) || is_negative(producer, object) || producer.table->view(object, out) ||
       (out->code == complex_code && is_conjugate(producer, object))) {
     PyErr_Clear();  // an import says why
@@ -496,6 +496,16 @@ bool is_traced() {
   static Function depth(loaded("torch._C", "_len_torch_dispatch_stack"));
   Ref found(depth ? depth() : nullptr);
   return found && PyLong_AsLong(found.get()) != 0;
+}
+
+bool is_left_alone() {
+  if (is_plainly_dispatched()) return true;
+  static Function level([] {
+    Ref functorch(loaded("torch._C", "_functorch"));
+    return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
+  }());
+  Ref inside(level ? level() : nullptr);
+  return inside.get() == Py_None && !is_traced() && !has_forward_level();
 }
 
 bool counts_writes(PyTypeObject* type) { return producer_of(type).gradients; }

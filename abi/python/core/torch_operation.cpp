@@ -426,16 +426,6 @@ Ref behind_none(PyObject* arguments, Py_ssize_t start) {
   return all;
 }
 
-bool is_left_alone() {
-  if (is_plainly_dispatched()) return true;
-  static Function level([] {
-    Ref functorch(loaded("torch._C", "_functorch"));
-    return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
-  }());
-  Ref inside(level ? level() : nullptr);
-  return inside.get() == Py_None && !is_traced() && !has_forward_level();
-}
-
 /* _in_torch(otherwise, raw_keys, plain): see TorchKernel; raw_keys may be None. */
 PyObject* in_torch(PyObject* self, PyObject* arguments) {
   PyObject *otherwise, *raw_keys, *plain;
