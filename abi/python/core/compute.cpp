@@ -78,34 +78,42 @@ PyObject* binary(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   return made_by([&](tenon_array** out) { return api->binary(code, &x, &y, nullptr, nullptr, out); });
 }
 
+/* The axes of a reduction: None, an integer or a tuple of them. */
+struct Axes {
+  int32_t numbers[TENON_MAX_RANK];
+  tenon_reduce_options options = {};
+
+  bool read(PyObject* axis) {
+    options.struct_size = sizeof options;
+    if (axis == Py_None) return true;
+    options.axes = numbers;
+    options.axis_count = 1;
+    if (!PyTuple_CheckExact(axis)) return read_int(axis, numbers);
+    Py_ssize_t given = PyTuple_Size(axis);
+    if (given > TENON_MAX_RANK) return false;
+    for (Py_ssize_t i = 0; i < given; i++)
+      if (!read_int(PyTuple_GetItem(axis, i), numbers + i)) return false;
+    options.axis_count = static_cast<int32_t>(given);
+    options.no_axes = given == 0;
+    return true;
+  }
+};
+
 /* reduce(code, x, axis, keepdims): axis is None, an integer or a tuple of them. */
 PyObject* reduce(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
-  int32_t code, axes[TENON_MAX_RANK];
+  int32_t code;
   if (count != 4) return PyErr_Format(PyExc_TypeError, "reduce takes a code, an array, axes and keepdims");
   tenon_array* x = plain_array(arguments[1]);
   if (streams_are_asked || !x || !read_int(arguments[0], &code)) Py_RETURN_NONE;
   PyObject *axis = arguments[2], *keepdims = arguments[3];
   if (keepdims != Py_True && keepdims != Py_False) Py_RETURN_NONE;
-  tenon_reduce_options options = {};
-  options.struct_size = sizeof options;
-  options.keep_axes = keepdims == Py_True;
-  if (PyTuple_CheckExact(axis)) {
-    Py_ssize_t given = PyTuple_Size(axis);
-    if (given > TENON_MAX_RANK) Py_RETURN_NONE;
-    for (Py_ssize_t i = 0; i < given; i++)
-      if (!read_int(PyTuple_GetItem(axis, i), axes + i)) Py_RETURN_NONE;
-    options.axis_count = static_cast<int32_t>(given);
-    options.no_axes = given == 0;
-    options.axes = axes;
-  } else if (axis != Py_None) {
-    if (!read_int(axis, axes)) Py_RETURN_NONE;
-    options.axis_count = 1;
-    options.axes = axes;
-  }
-  bool defaults = axis == Py_None && !options.keep_axes;
+  Axes axes;
+  if (!axes.read(axis)) Py_RETURN_NONE;
+  axes.options.keep_axes = keepdims == Py_True;
+  bool defaults = axis == Py_None && keepdims == Py_False;
   tenon_arg operand = argument_of(x);
   return made_by(
-      [&](tenon_array** out) { return api->reduce(code, &operand, defaults ? nullptr : &options, nullptr, out); });
+      [&](tenon_array** out) { return api->reduce(code, &operand, defaults ? nullptr : &axes.options, nullptr, out); });
 }
 
 /* Real and complex numbers of single and double precision. */
@@ -188,6 +196,103 @@ PyObject* on_tensors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   return !made || Py_TYPE(made.get()) != array_type ? made.release() : export_as(kind, made.get());
 }
 
+bool direct_calls_are_wanted = true;
+
+/* A function of the package that is one call of the library if it is given nothing but operands, and axes for a
+ * reduction. */
+struct Direct {
+  enum Kind { unary = 1, binary, reduce, matmul } kind;
+  int32_t code;
+
+  static constexpr const char* name = "tenon._core.Direct";
+  Py_ssize_t operands() const { return kind == binary || kind == matmul ? 2 : 1; }
+};
+
+/* Operands that are Tenon's arrays, PyTorch's tensors of which PyTorch wants to know nothing, or numbers. */
+struct Operands {
+  Arguments taken{2};
+  PyTypeObject* tensor = nullptr;
+
+  /* False: Python has to do the call, or (with an exception) it failed. */
+  bool take(Py_ssize_t index, PyObject* value) {
+    PyTypeObject* type = Py_TYPE(value);
+    if (type == array_type) return plain_array(value) && taken.take_array(index, value);
+    if (type == &PyFloat_Type || type == &PyLong_Type) return read_operand(value, &taken.values[index]);
+    if (!is_plain_tensor(type) || (!tensor && !is_left_alone())) return false;
+    if (!tensor) tensor = type;
+    return taken.take_array(index, value);
+  }
+
+  bool are_matrices() {
+    tenon_array_info infos[2];
+    for (Py_ssize_t i = 0; i < 2; i++) {
+      const tenon_array_info* info = taken.is_array(i) ? taken.info(i) : nullptr;
+      if (!info || info->rank < 2 || !is_of_blas(info->dtype)) return false;
+      infos[i] = *info;
+    }
+    return infos[0].dtype == infos[1].dtype;
+  }
+
+  template <class Function> PyObject* made_by(Function&& function) {
+    tenon_array* out = nullptr;
+    int32_t status;
+    {
+      Unlocked unlocked;
+      status = function(taken.values, &out);
+      if (!status) taken.release();
+    }
+    return status ? fail(status) : tensor ? export_new(tensor, out) : own_array(out);
+  }
+};
+
+/* The call with these arguments, or NotImplemented. */
+PyObject* call_direct(PyObject* self, PyObject* arguments) {
+  const Direct* direct = static_cast<const Direct*>(PyCapsule_GetPointer(self, Direct::name));
+  if (!direct || !PyTuple_CheckExact(arguments)) return PyErr_Format(PyExc_TypeError, "a tuple is needed");
+  Py_ssize_t count = PyTuple_Size(arguments), operands = direct->operands();
+  bool has_axes = direct->kind == Direct::reduce && count == 2;
+  if (!direct_calls_are_wanted || streams_are_asked || count != operands + has_axes) Py_RETURN_NOTIMPLEMENTED;
+  Axes axes;
+  if (has_axes && !axes.read(PyTuple_GetItem(arguments, 1))) Py_RETURN_NOTIMPLEMENTED;
+  Operands given;
+  bool good = true;
+  for (Py_ssize_t i = 0; good && i < operands; i++) good = given.take(i, PyTuple_GetItem(arguments, i));
+  good = good && given.taken.first >= 0 && (direct->kind != Direct::matmul || given.are_matrices());
+  if (!good) {  // such as a tensor that requires a gradient
+    PyErr_Clear();
+    Py_RETURN_NOTIMPLEMENTED;
+  }
+  return given.made_by([&](const tenon_arg* args, tenon_array** out) {
+    switch (direct->kind) {
+      case Direct::unary: return api->unary(direct->code, args, nullptr, nullptr, out);
+      case Direct::binary: return api->binary(direct->code, args, args + 1, nullptr, nullptr, out);
+      case Direct::reduce: return api->reduce(direct->code, args, has_axes ? &axes.options : nullptr, nullptr, out);
+      case Direct::matmul: break;
+    }
+    return api->gemm(nullptr, args[0].value.array, args[1].value.array, nullptr, nullptr, nullptr, out);
+  });
+}
+
+PyMethodDef direct_method = {"direct", call_direct, METH_O, "The call with a tuple of arguments, or NotImplemented."};
+
+/* direct(kind, code): a function of a tuple of arguments; see Direct. It is kept for the life of the process. */
+PyObject* direct(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  int32_t kind, code;
+  if (count != 2 || !read_int(arguments[0], &kind) || !read_int(arguments[1], &code) || kind < Direct::unary ||
+      kind > Direct::matmul)
+    return PyErr_Format(PyExc_TypeError, "direct takes a kind of function and a code");
+  Ref known(PyCapsule_New(new Direct{static_cast<Direct::Kind>(kind), code}, Direct::name, nullptr));
+  return known ? PyCFunction_NewEx(&direct_method, known.get(), nullptr) : nullptr;
+}
+
+/* direct_calls(wanted): whether functions that direct() made take calls from now on. */
+PyObject* direct_calls(PyObject*, PyObject* value) {
+  int yes = PyObject_IsTrue(value);
+  if (yes < 0) return nullptr;
+  direct_calls_are_wanted = yes;
+  Py_RETURN_NONE;
+}
+
 /* ask_streams(): from now on a call without a stream has to ask for one. */
 PyObject* ask_streams(PyObject*, PyObject*) {
   streams_are_asked = true;
@@ -204,6 +309,9 @@ PyMethodDef methods[] = {
     {"reduce", fast<reduce>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
     {"matmul", fast<matmul>(), METH_FASTCALL, "matmul(a, b)"},
     {"fft", fast<fft>(), METH_FASTCALL, "fft(x, axis, direction, norm)"},
+    {"direct", fast<direct>(), METH_FASTCALL, "direct(kind, code): see compute.cpp"},
+    {"direct_calls", direct_calls, METH_O,
+     "direct_calls(wanted): whether functions that direct() made take calls from now on."},
     {"on_tensors", fast<on_tensors>(), METH_FASTCALL, "on_tensors(function, arguments)"},
     {"ask_streams", ask_streams, METH_NOARGS, "From now on a call without a stream has to ask for one."},
     {}};

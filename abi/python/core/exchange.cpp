@@ -136,6 +136,8 @@ tenon_array* take(VersionedTensor* tensor, const ExchangeTable* table) {
 }
 
 tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
+  const TorchFacts* facts = facts_of(producer);
+  if (facts && !facts->is_ordinary(object)) return nullptr;  // it may have no memory
   int refused = has_gradient(producer, object);
   *out_gradient = refused > 0;
   if (!refused && !resolved) refused = is_negative(producer, object);
@@ -173,6 +175,11 @@ tenon_array* import_numpy(PyObject* object) {
   return array;
 }
 
+tenon_array* import_any(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
+  if (producer.table) return import_by_table(object, producer, resolved, out_gradient);
+  return producer.numpy ? import_numpy(object) : nullptr;
+}
+
 // --- functions of the package ---
 
 PyObject* call_hook(Hook which, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
@@ -200,11 +207,13 @@ PyObject* asarray(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObj
   return import_or(Hook::asarray, arguments, count, names);
 }
 
-/* imported(object): by its class's exchange table; None where that is not enough. */
+/* imported(object): by its class's exchange table; None where that is not enough. Whether it has a tangent is not asked
+ * here. */
 PyObject* imported(PyObject*, PyObject* object) {
-  Ref array = import_fast(object);
+  bool wants_gradient = false;
+  tenon_array* array = import_any(object, producer_of(Py_TYPE(object)), false, &wants_gradient);
   if (!array && !PyErr_Occurred()) Py_RETURN_NONE;
-  return array.release();
+  return array ? own_array(array) : nullptr;
 }
 
 // --- out ---
@@ -362,8 +371,9 @@ PyMethodDef methods[] = {
 
 tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient) {
   Producer& producer = producer_of(Py_TYPE(object));
-  if (producer.table) return import_by_table(object, producer, resolved, out_gradient);
-  return producer.numpy ? import_numpy(object) : nullptr;
+  *out_gradient = false;
+  if (producer.grad_mode && has_forward_level()) return nullptr;  // it may have a tangent, which Python looks for
+  return import_any(object, producer, resolved, out_gradient);
 }
 
 Ref import_fast(PyObject* object) {
@@ -461,9 +471,11 @@ int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
 
 bool has_forward_level() {
   static PyObject *module = loaded("torch.autograd", "forward_ad"),
+                  *names = module ? PyModule_GetDict(module) : nullptr,
                   *name = PyUnicode_InternFromString("_current_level");
-  Ref level(module ? PyObject_GetAttr(module, name) : nullptr);
-  long number = level ? PyLong_AsLong(level.get()) : 0;
+  PyObject* level = names ? PyDict_GetItemWithError(names, name) : nullptr;
+  long number = level ? PyLong_AsLong(level) : 0;
+  if (number == -1 && !PyErr_Occurred()) return false;
   PyErr_Clear();
   return number >= 0;
 }
@@ -484,6 +496,16 @@ bool is_traced() {
   static Function depth(loaded("torch._C", "_len_torch_dispatch_stack"));
   Ref found(depth ? depth() : nullptr);
   return found && PyLong_AsLong(found.get()) != 0;
+}
+
+bool is_left_alone() {
+  if (is_plainly_dispatched()) return true;
+  static Function level([] {
+    Ref functorch(loaded("torch._C", "_functorch"));
+    return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
+  }());
+  Ref inside(level ? level() : nullptr);
+  return inside.get() == Py_None && !is_traced() && !has_forward_level();
 }
 
 bool counts_writes(PyTypeObject* type) { return producer_of(type).gradients; }

@@ -23,7 +23,8 @@ PyObject* export_as(PyTypeObject* type, PyObject* array);
  * failure. */
 PyObject* export_new(PyTypeObject* type, tenon_array* array);
 /* The memory of a plain tensor for the time of one call, whose elements are C-contiguous and of which PyTorch wants no
- * derivative; nothing is made or kept. False, without an exception: another way is needed. */
+ * derivative; nothing is made or kept. is_left_alone() has been asked. False, without an exception: another way is
+ * needed. */
 bool borrow(PyObject* object, Tensor* out);
 
 /* A framework's stream as Tenon knows it. A framework's streams are as permanent as it is: they are wrapped once and
@@ -70,6 +71,9 @@ bool is_plainly_dispatched();
 bool is_ordinary_tensor(PyObject* object);
 /* Whether PyTorch traces what its dispatcher is given: calls on its tensors then have to go there. */
 bool is_traced();
+/* Whether PyTorch leaves calls on its tensors to Tenon: it neither traces nor transforms them, and computes no
+ * forward-mode derivatives. False also where it does not tell. */
+bool is_left_alone();
 /* Whether the class can be a PyTorch tensor's: its writes are counted. */
 bool counts_writes(PyTypeObject* type);
 

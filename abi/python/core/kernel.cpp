@@ -107,11 +107,11 @@ struct Launch {
   /* The arrays among the arguments. False: something else has to be done in Python, or (with an exception) it
    * failed. The memory of plain tensors is borrowed where nothing but an address has to be passed. */
   bool take_arrays(Arguments& taken) const {
-    bool asked = false;  // whether PyTorch is tracing
+    bool asked = false;  // whether PyTorch has to see the call
     for (Py_ssize_t i = 0; i < count; i++) {
       if (PyLong_CheckExact(items[i]) || PyFloat_CheckExact(items[i])) continue;
       if (PyTypeObject* type = Py_TYPE(items[i]); counts_writes(type)) {
-        if (!is_plain_tensor(type) || (!std::exchange(asked, true) && is_traced())) return false;
+        if (!is_plain_tensor(type) || (!std::exchange(asked, true) && !is_left_alone())) return false;
         if (taken.borrow(i, items[i])) continue;
       }
       if (!take_array(taken, i)) return false;

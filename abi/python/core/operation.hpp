@@ -105,9 +105,6 @@ extern PyTypeObject* torch_kernel_type;
 
 /* (None, the arguments from `start` on): what a node of PyTorch's graph of derivatives is called with. */
 Ref behind_none(PyObject* arguments, Py_ssize_t start);
-/* Whether PyTorch leaves calls on its tensors to Tenon: it neither traces nor transforms them, and computes no
- * forward-mode derivatives. False also where it does not tell. */
-bool is_left_alone();
 
 /* The methods of _core.Operation that torch_operation.cpp and torch_call.cpp have. */
 PyObject* called_from_torch(PyObject* self, PyObject* arguments);

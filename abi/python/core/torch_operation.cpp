@@ -246,7 +246,7 @@ struct TorchBackward {
   bool promotes;               /* within torch.autocast() the dispatcher converts its arguments */
 };
 
-PyObject *needed_name, *tensors_name, *contiguous_name, *sum_name;
+PyObject *needed_name, *tensors_name, *unpacked_name, *contiguous_name, *sum_name;
 
 /* Whether PyTorch has nothing to do with what is called now but to let it run. */
 bool is_undisturbed(bool promotes) {
@@ -361,6 +361,10 @@ PyObject* call_backward(PyObject* self, PyObject* arguments, PyObject* keywords)
         return made ? one.results(made.get()) : nullptr;
       }
     }
+    // the hooks of saved tensors are called once: torch.utils.checkpoint refuses to give a tensor twice
+    if (!PyErr_Occurred() && one.saved &&
+        PyObject_SetAttr(PyTuple_GetItem(arguments, 0), unpacked_name, one.saved.get()))
+      return nullptr;
   }
   if (PyErr_Occurred()) return nullptr;
   return PyObject_Call(backward.otherwise, arguments, keywords);
@@ -420,16 +424,6 @@ Ref behind_none(PyObject* arguments, Py_ssize_t start) {
   for (Py_ssize_t i = 0; i < count; i++)
     PyTuple_SetItem(all.get(), i + 1, Py_NewRef(PyTuple_GetItem(arguments, start + i)));
   return all;
-}
-
-bool is_left_alone() {
-  if (is_plainly_dispatched()) return true;
-  static Function level([] {
-    Ref functorch(loaded("torch._C", "_functorch"));
-    return functorch ? attribute_or_null(functorch.get(), "maybe_current_level") : nullptr;
-  }());
-  Ref inside(level ? level() : nullptr);
-  return inside.get() == Py_None && !is_traced() && !has_forward_level();
 }
 
 /* _in_torch(otherwise, raw_keys, plain): see TorchKernel; raw_keys may be None. */
@@ -497,6 +491,7 @@ int add_torch_types() {
   torch_backward_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&backward_spec));
   needed_name = PyUnicode_InternFromString("needs_input_grad");
   tensors_name = PyUnicode_InternFromString("saved_tensors");
+  unpacked_name = PyUnicode_InternFromString("unpacked");
   contiguous_name = PyUnicode_InternFromString("contiguous");
   sum_name = PyUnicode_InternFromString("sum_to_size");
   saved_name = PyUnicode_InternFromString("to_save");

@@ -176,8 +176,10 @@ def order_before_default(array: Array) -> None:
 def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
     """from_dlpack for the cases that the compiled function, which only uses the exchange table of x, does not
     handle."""
-    if getattr(x, "requires_grad", False) and is_tensor(x) and not sys.modules["torch"].is_grad_enabled():
-        x = x.detach()  # PyTorch's rule: within no_grad() it is like any other tensor
+    if is_tensor(x):
+        from ._torch_traced import to_share
+
+        x = to_share(x)
     if isinstance(x, Array):
         result = x
     elif _is_capsule(x):

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 from collections.abc import Callable, Sequence
 
-from . import _dynamo
+from . import _dynamo, _raw
 from ._array import Array
 from ._library import core
 from ._torch import imported, of_class
@@ -51,6 +51,20 @@ TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdv
 # Functions, and modules of functions, that write only to what is given as out=.
 _PURE = {"tenon._functions", "tenon._reductions", "matmul", "fft", "ifft"}
 
+# What core.direct calls these functions of _compute, to which most functions hand on their arguments.
+_DIRECT = {"unary": 1, "binary": 2, "reduce": 3}
+_MATMUL = 4
+
+
+def _direct(function: Callable[..., Any]) -> Any:
+    """The compiled version for calls with operands alone (and axes, of a reduction), of a function that hands them on
+    to the library; None of other functions."""
+    names = function.__code__.co_names  # of `return unary(_raw.TENON_FN_SIN, x, out, stream)`
+    if function.__module__ in _PURE and len(names) == 3 and names[0] in _DIRECT and names[2].startswith("TENON_FN_"):
+        return core.direct(_DIRECT[names[0]], getattr(_raw, names[2]))
+    return core.direct(_MATMUL, 0) if (function.__module__, function.__name__) == ("tenon._linalg", "matmul") else None
+
+
 _gradients: Any = None  # the module with the gradient rules, which imports PyTorch
 
 
@@ -67,10 +81,13 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
 
     # whether it writes to none of its positional arguments
     pure = function.__module__ in _PURE or function.__module__.startswith("tenon.") and function.__name__ in _PURE
+    direct = _direct(function)
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         if not keywords:
+            if direct is not None and (made := direct(args)) is not NotImplemented:
+                return made
             for value in args:
                 if type(value) is not Array:
                     break

@@ -265,10 +265,11 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             for name, needed in wanted.items():
                 if needed and name not in found_at:
                     raise RuntimeError(registered.refusal(name))
-            known = zip(passed, (*plain_values, *ctx.saved_tensors))
+            saved = ctx.__dict__.pop("unpacked", None)  # by the compiled version, which could not do the rest
+            known = zip(passed, (*plain_values, *(ctx.saved_tensors if saved is None else saved)))
             values = {name: value for name, value in known if value is not None}
             for name, at in back_at:
-                values[name] = gradients[at].contiguous()
+                values[name] = gradients[at].contiguous().resolve_conj().resolve_neg()
             found = results(gradient(values))  # type: ignore[misc]
             made = [found[found_at[name]] if needed else None for name, needed in wanted.items()]
             for name, shape in shapes:  # each element of a broadcast input contributed to several outputs

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import tenon
-from tenon import _compute, _fft, _like, _linalg, _operators
+from tenon import _compute, _fft, _functions, _like, _linalg, _operators, _reductions
 from tenon._library import core
 
 from conftest import KERNELS
@@ -50,7 +50,11 @@ def both(monkeypatch):
         with monkeypatch.context() as patch:
             for module in (_compute, _operators, _linalg, _fft, _like):
                 patch.setattr(module, "core", nothing)
-            return compiled, outcome(call)
+            core.direct_calls(False)
+            try:
+                return compiled, outcome(call)
+            finally:
+                core.direct_calls(True)
 
     return run
 
@@ -107,6 +111,41 @@ def test_transforms_are_those_in_python(both, device, dtype, options):
         for array in (x, x.T, x[:, :0]):
             compiled, python = both(lambda: function(array, **options))
             assert compiled == python
+
+
+def functions_that_are_direct():
+    names = {name for module in (_functions, _reductions) for name, one in vars(module).items()
+             if callable(one) and getattr(one, "__module__", "") == module.__name__ and not name.startswith("_")}
+    return sorted(name for name in names if _like._direct(getattr(tenon, name).__wrapped__))
+
+
+@pytest.mark.parametrize("name", functions_that_are_direct())
+def test_functions_of_the_table_are_those_in_python(both, device, name):
+    """With arrays and with tensors, numbers among the operands, axes, and dtypes that a function does not take."""
+    function, kinds = getattr(tenon, name), ["float32", "int32", "complex64", "bool"]
+    for dtype in kinds:
+        x, y = (tenon.asarray([[1, 0, 3], [2, 1, 2]]).astype(dtype).to_device(device) for _ in range(2))
+        calls = [lambda: function(x), lambda: function(x, y), lambda: function(x, 2), lambda: function(0.5, y),
+                 lambda: function(x, (0, 1)), lambda: function(x, -1), lambda: function(x, True), lambda: function(2, 2)]
+        for call in calls if dtype == "float32" else calls[:3]:
+            compiled, python = both(call)
+            assert compiled == python
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    x = torch.tensor([[1.0, 0, 3], [2, 1, 2]], device=device.name.replace("cpu:0", "cpu"))
+    calls = [lambda: function(x), lambda: function(x.T, 1), lambda: function(x, 0.5), lambda: function(x, (0, 1))]
+    if not hasattr(_reductions, name):  # whose second argument is an axis
+        calls += [lambda: function(x, x), lambda: function(x, tenon.asarray(x)), lambda: function(x.T, x.T)]
+    for call in calls:
+        compiled, python = both(call)
+        assert compiled == python
+    x.requires_grad_()
+    compiled, python = both(calls[0])
+    assert compiled == python
+
+
+def test_most_functions_of_the_table_are_direct():
+    assert {"sum", "mean", "argmax", "sin", "add", "maximum", "logical_not", "equal"} <= {*functions_that_are_direct()}
+    assert not {"cumulative_sum", "diff", "cumsum"} & {*functions_that_are_direct()}
 
 
 def test_an_array_goes_to_its_own_device_as_it_is(device):

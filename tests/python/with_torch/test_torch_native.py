@@ -264,8 +264,8 @@ def test_without_the_library_python_has_the_kernels(tmp_path, monkeypatch):
         below(torch.ops.pythonic.add, torch.ones(2), torch.ones(3))
 
 
-def test_a_program_without_python_calls_an_operation(tmp_path):
-    """Compiles torch_without_python.cpp: needs a C++ compiler and PyTorch's headers."""
+def built_without_python(source, program, *libraries_of_torch):
+    """Compiles a program of this folder: needs a C++ compiler and PyTorch's headers."""
     compiler, headers = shutil.which("c++"), pathlib.Path(torch.__file__).parent / "include"
     root, libraries = ROOT, headers.parent / "lib"
     needed = (headers / "torch/csrc/stable/version.h", root / "abi/torch/tenon_torch.h", root / "include/tenon/tenon.h")
@@ -273,18 +273,52 @@ def test_a_program_without_python_calls_an_operation(tmp_path):
     if compiler is None or missing:
         pytest.skip(f"missing: {', '.join(missing) or 'a C++ compiler, c++'}")
     ours, native_library = pathlib.Path(tenon._library.path).resolve(), pathlib.Path(_torch_native._opened()[0]._name)
-    program = tmp_path / "program"
     # where the linker looks for what libtorch_cpu needs is none of the program's business
     built = subprocess.run([compiler, "-std=c++20", f"-I{root / 'include'}", f"-I{root / 'abi/torch'}",
                             f"-isystem{headers}", f"-isystem{headers / 'torch/csrc/api/include'}",
-                            pathlib.Path(__file__).with_name("torch_without_python.cpp"), "-o", program, ours,
-                            native_library, "-Wl,--no-as-needed", f"-L{libraries}", "-ltorch_cpu", "-lc10",
+                            pathlib.Path(__file__).with_name(source), "-o", program, ours,
+                            native_library, "-Wl,--no-as-needed", f"-L{libraries}",
+                            *(f"-l{one}" for one in libraries_of_torch),
                             "-Wl,--allow-shlib-undefined", f"-Wl,-rpath,{libraries}", f"-Wl,-rpath,{ours.parent}",
                             f"-Wl,-rpath,{native_library.parent}"], capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
+
+
+def test_a_program_without_python_calls_an_operation(tmp_path):
+    program = tmp_path / "program"
+    built_without_python("torch_without_python.cpp", program, "torch_cpu", "c10")
     made = subprocess.run([program, KERNELS / "elementwise"], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stdout + made.stderr
     assert made.stdout.split() == ["0.693147", "1.313262", "0.313262"]
+
+
+def test_a_compiled_model_without_python_calls_an_operation(tmp_path, monkeypatch):
+    """AOTInductor's package of a model, in a program of C++."""
+    if not hasattr(getattr(torch, "_inductor", None), "aoti_compile_and_package"):
+        pytest.skip("this PyTorch has no torch._inductor.aoti_compile_and_package")
+    header = "torch/csrc/inductor/aoti_package/model_package_loader.h"
+    if not (pathlib.Path(torch.__file__).parent / "include" / header).exists():
+        pytest.skip(f"this PyTorch has no {header}")
+    if shutil.which("g++") is None:
+        pytest.skip("AOTInductor compiles with g++, which is not installed")
+    program, package = tmp_path / "program", tmp_path / "model.pt2"
+    built_without_python("torch_aot_without_python.cpp", program, "torch_cpu", "torch", "c10")
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "cache"))
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return 2 * torch.ops.elementwise.softplus(x + 1, 2.0)
+
+    x = torch.tensor([[-1.0, 0], [1, 2]])
+    quickly = {"aot_inductor.compile_wrapper_opt_level": "O0", "aot_inductor.precompile_headers": False,
+               "cpp.simdlen": 1}  # without questions about the processor
+    known = torch._inductor.config.get_config_copy()
+    torch._inductor.aoti_compile_and_package(torch.export.export(Model(), (x,)), package_path=str(package),
+                                             inductor_configs={key: value for key, value in quickly.items() if key in known})
+    made = subprocess.run([program, KERNELS / "elementwise", package], capture_output=True, text=True, timeout=300)
+    assert made.returncode == 0, made.stdout + made.stderr
+    expected = [f"{one:.4f}" for one in Model()(x).flatten().tolist()]
+    assert made.stdout.split() == [*expected, "8.0003", *expected[1:]]
 
 
 def test_a_process_without_pytorch_is_told_so():
@@ -295,3 +329,90 @@ def test_a_process_without_pytorch_is_told_so():
         print(_torch_native.Kernel(operation, "elementwise::softplus(Tensor x, float beta=1.) -> Tensor").refusal)"""
     made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert made.stdout == "this process has not loaded LibTorch (libtorch_cpu.so)\n"
+
+
+FAKE = r"""
+#include <stdint.h>
+#include <stdlib.h>
+static void* current; /* the guarded stream; NULL: there is no guard */
+int32_t guards, device = -1, live;
+void* used; /* the stream of the last allocation */
+uint64_t room = 1 << 20;
+int32_t aoti_torch_create_cuda_stream_guard(void* stream, int32_t index, void** out) {
+  if (index > 1) return 1;
+  guards++, device = index, current = stream, *out = &guards;
+  return 0;
+}
+int32_t aoti_torch_delete_cuda_stream_guard(void* guard) { return guards--, guard != &guards; }
+int32_t aoti_torch_cuda_caching_allocator_raw_alloc(uint64_t bytes, void** out) {
+  if (bytes > room) return 1;
+  return used = current, live++, (*out = malloc(bytes)) == NULL;
+}
+#ifndef OLDER
+int32_t aoti_torch_cuda_caching_allocator_raw_delete(void* data) { return free(data), live--, 0; }
+#endif
+"""
+
+WITH_FAKE = """
+import ctypes, sys
+import tenon
+from tenon import _raw, _torch_native
+library, allocator = _torch_native._opened()[0], _raw.tenon_allocator()
+assert library.tenon_torch_allocator(ctypes.byref(allocator)), "it is not loaded yet"
+assert "has not loaded LibTorch's part for CUDA" in library.tenon_torch_message().decode()
+fake = ctypes.CDLL(sys.argv[1])
+"""
+
+
+@pytest.fixture
+def fake_cuda_of_torch(tmp_path):
+    """Runs a program after WITH_FAKE, with a stand-in for libtorch_cuda.so that has the allocator's functions."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("missing: a C compiler, cc")
+
+    def build(name, *options):
+        folder = tmp_path / name
+        folder.mkdir()
+        subprocess.run([compiler, "-shared", "-fPIC", "-Wl,-soname,libtorch_cuda.so", *options, "-x", "c", "-", "-o",
+                        folder / "libtorch_cuda.so"], input=FAKE, text=True, check=True)
+        return folder / "libtorch_cuda.so"
+
+    older, newer = build("older", "-DOLDER"), build("newer")
+
+    def run(text, library):
+        made = subprocess.run([sys.executable, "-c", WITH_FAKE + text, library], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        return made.stdout
+
+    return run, older, newer
+
+
+def test_the_allocator_is_pytorchs_on_the_stream_of_the_request(fake_cuda_of_torch):
+    """Here with a stand-in for LibTorch's part for CUDA; test_torch_calls.py has the real one, on a GPU."""
+    run, _, newer = fake_cuda_of_torch
+    run("""if True:
+        assert library.tenon_torch_allocator(ctypes.byref(allocator)) == 0
+        number = lambda name: ctypes.c_int32.in_dll(fake, name).value
+        used = lambda: ctypes.c_void_p.in_dll(fake, "used").value
+        data = ctypes.c_void_p()
+        allocate = lambda bytes, stream, kind=2, index=1: allocator.allocate(
+            None, kind, index, bytes, stream, ctypes.byref(data))
+        assert allocate(4096, 0x1234) == 0 and data.value
+        assert (number("guards"), number("device"), number("live"), used()) == (0, 1, 1, 0x1234)
+        allocator.deallocate(None, 2, 1, data, 4096, 0x1234)
+        assert number("live") == 0
+        assert allocate(16, 1) == 0 and used() is None, "CUDA's legacy stream is PyTorch's 0"
+        allocator.deallocate(None, 2, 1, data, 16, 1)
+        assert allocate(1 << 30, 5) and number("guards") == 0, "no memory: the stream is PyTorch's again"
+        assert allocate(16, 5, index=7) and allocate(16, 5, kind=1) and number("live") == 0
+        """, newer)
+
+
+def test_an_allocator_without_its_functions_is_refused(fake_cuda_of_torch):
+    run, older, _ = fake_cuda_of_torch
+    assert run("""if True:
+        try: _torch_native.use_allocator(tenon.Device("cpu:0"))
+        except tenon.MissingLibrary as error: print(error)
+        """, older) == ("the LibTorch of this process has no aoti_torch_cuda_caching_allocator_raw_delete: PyTorch 2.9 or "
+                        "later is needed\n")
