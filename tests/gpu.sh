@@ -35,9 +35,9 @@ pack() {
   mkdir -p "$travel/include" "$travel/debs"
   chmod 777 "$travel/debs"
   cd "$travel/debs"
-  apt-get download -q libxxhash-dev nlohmann-json3-dev libtomlplusplus-dev
+  apt-get download -q libxxhash-dev nlohmann-json3-dev libtomlplusplus-dev libhwy-dev
   for deb in ./*.deb; do dpkg-deb -x "$deb" "$travel/debs/root"; done
-  cp -r root/usr/include/xxhash.h root/usr/include/nlohmann root/usr/include/toml++ "$travel/include/"
+  cp -r root/usr/include/xxhash.h root/usr/include/nlohmann root/usr/include/toml++ root/usr/include/hwy "$travel/include/"
   cd "$travel"
   rm -rf debs
   pack_python_headers
@@ -84,6 +84,7 @@ offer_travelled() {
   offer libxxhash 0.8.1 xxhash.h
   offer nlohmann_json 3.11.2 nlohmann/json.hpp
   offer tomlplusplus 3.3.0 toml++/toml.h
+  offer libhwy 1.0.3 hwy/highway.h
   PKG_CONFIG_PATH=$build/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
   export PKG_CONFIG_PATH
   if ! have pkg-config && ! have pkgconf; then

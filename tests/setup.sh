@@ -47,8 +47,8 @@ list_needed_packages() {
   if [ "$1" = tests ]; then has_module gtest || echo libgtest-dev; fi
 }
 
-# The packages without which a part is slower or missing: clang compiles CPU kernels best, OpenBLAS has gemm and svd; libzip and
-# libpng are for .npz and .png files on the command line, libsodium for signed packages. Of the tests, abidiff.
+# The packages without which a part is slower or missing: clang compiles CPU kernels best, OpenBLAS has gemm and svd; libhwy
+# has the CPU's sorts; libzip and libpng are for .npz and .png files on the command line, libsodium for signed packages. Of the tests, abidiff.
 list_wanted_packages() {
   meson_is_new_enough || echo meson
   if ! has_clang; then
@@ -56,6 +56,7 @@ list_wanted_packages() {
   fi
   has_library libopenblas64.so.0 || echo libopenblas64-0-pthread
   has_library libsodium.so || echo libsodium23
+  has_module libhwy || echo libhwy-dev
   has_module libzip || echo libzip-dev
   has_module libpng || echo libpng-dev
   has_library libopenblas.so.0 || echo libopenblas0-pthread

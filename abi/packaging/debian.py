@@ -125,6 +125,7 @@ def copyright_text() -> str:
     for item in json.loads((HERE / "components.json").read_text()):
         if item["text"]:
             texts[item["license"]] = (HERE / "licenses" / item["text"]).read_text()
+        if item["text"] or item["license"] == "Apache-2.0":
             holders = "\n           ".join(item["copyright"])
             text += (f"\nFiles: {item['name']}\nCopyright: {holders}\nLicense: {item['license']}\n"
                      f"Comment: compiled into the library; {item['use']}.\n")

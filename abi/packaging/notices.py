@@ -12,8 +12,8 @@ from pathlib import Path
 
 def notices(components: list[dict], licenses: Path) -> str:
     """The copyrights and the licence texts, with each text only once."""
-    text = ("Tenon is under the Apache License, version 2.0. Compiled into its library and its command are the parts\n"
-            "below, under the licences that stand at the end.\n")
+    text = ("Tenon is under the Apache License, version 2.0, which is in the file LICENSE. Compiled into its library and\n"
+            "its command are the parts below, under that licence or those that stand at the end.\n")
     for item in components:
         text += f"\n{item['name']} {item['version']}: {item['use']}\n  {item['url']}\n"
         text += "".join(f"  Copyright (C) {holder}\n" for holder in item["copyright"])

@@ -31,20 +31,20 @@ Stream& stream_of(Stream* given, const Array& x) {
   return stream;
 }
 
+int64_t require_fit(bool overflow, int64_t result, int64_t a, const char* how, int64_t b) {
+  TENON_REQUIRE(!overflow, TENON_ERROR_OVERFLOW, "an extent of %lld %s %lld does not fit in 63 bits",
+                static_cast<long long>(a), how, static_cast<long long>(b));
+  return result;
+}
 int64_t checked_product(int64_t a, int64_t b) {
   int64_t product;
-  TENON_REQUIRE(!__builtin_mul_overflow(a, b, &product), TENON_ERROR_OVERFLOW,
-                "an extent of %lld times %lld does not fit in 63 bits", static_cast<long long>(a),
-                static_cast<long long>(b));
-  return product;
+  const bool overflow = __builtin_mul_overflow(a, b, &product);
+  return require_fit(overflow, product, a, "times", b);
 }
-
 int64_t checked_sum(int64_t a, int64_t b) {
   int64_t sum;
-  TENON_REQUIRE(!__builtin_add_overflow(a, b, &sum), TENON_ERROR_OVERFLOW,
-                "an extent of %lld plus %lld does not fit in 63 bits", static_cast<long long>(a),
-                static_cast<long long>(b));
-  return sum;
+  const bool overflow = __builtin_add_overflow(a, b, &sum);
+  return require_fit(overflow, sum, a, "plus", b);
 }
 
 }  // namespace

@@ -109,24 +109,30 @@ SegmentWork work_of(const Array& rows, int64_t n, Dtype dtype) {
   return w;
 }
 
-void require_few_tiles(const SegmentWork& w, const Device& device) {
+// The kernels `names` for the operation. Each works on all tiles of all rows.
+OwnKernel tile_kernels(int kind, Dtype dtype, const SegmentWork& w, const Device& device,
+                       std::vector<std::string> names) {
   TENON_REQUIRE(w.rows * w.tiles < int64_t(1) << 31, TENON_ERROR_UNSUPPORTED,
                 "%lld rows of %lld elements are too many for one call on %s: pass parts of them",
                 static_cast<long long>(w.rows), static_cast<long long>(w.n), device.name().c_str());
+  for (std::string& name : names) name += "<" + operation_name(kind, dtype) + ">";
+  return segment_kernel(std::move(names));
+}
+
+// Memory for `bytes` of each tile, which lives until the work on the stream is over.
+Ref<Array> per_tile(const SegmentWork& w, int64_t bytes, Stream& stream) {
+  const Ref<Array> memory = Array::create(stream.device(), TENON_UINT8, Dims{w.rows * w.tiles * bytes}, stream);
+  use({}, {memory.get()}, stream);
+  return memory;
 }
 
 void reduce_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
   Device& device = stream.device();
-  require_few_tiles(w, device);
-  const std::string op = operation_name(kind, dtype);
-  OwnKernel kernel =
-      segment_kernel({"segment_fill<" + op + ">", "segment_tiles<" + op + ">", "segment_joins<" + op + ">"});
+  OwnKernel kernel = tile_kernels(kind, dtype, w, device, {"segment_fill", "segment_tiles", "segment_joins"});
   launch_own(device, kernel, striding_blocks(device, w.rows * w.count), 256, stream, w);
   if (w.rows * w.tiles == 0) return;
-  const Dims room{w.rows * w.tiles * sum_bytes(kind, dtype)};
-  const Ref<Array> first = Array::create(device, TENON_UINT8, room, stream),
-                   last = Array::create(device, TENON_UINT8, room, stream);
-  use({}, {first.get(), last.get()}, stream);
+  const int64_t bytes = sum_bytes(kind, dtype);
+  const Ref<Array> first = per_tile(w, bytes, stream), last = per_tile(w, bytes, stream);
   w.first = first->data(), w.last = last->data();
   for (kernel.index = 1; kernel.index < 3; ++kernel.index)
     if (kernel.index < 2 || w.tiles > 1) launch_own(device, kernel, w.rows * w.tiles, kTileThreads, stream, w);
@@ -134,17 +140,11 @@ void reduce_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
 
 void scan_by_kernels(int kind, Dtype dtype, SegmentWork w, Stream& stream) {
   Device& device = stream.device();
-  require_few_tiles(w, device);
-  const std::string op = operation_name(kind, dtype);
-  OwnKernel kernel =
-      segment_kernel({"segment_ends<" + op + ">", "segment_carries<" + op + ">", "segment_scan<" + op + ">"});
-  const int64_t all = w.rows * w.tiles;
-  const Ref<Array> first = Array::create(device, TENON_UINT8, Dims{all * sum_bytes(kind, dtype)}, stream),
-                   flags = Array::create(device, TENON_UINT8, Dims{all}, stream);
-  use({}, {first.get(), flags.get()}, stream);
+  OwnKernel kernel = tile_kernels(kind, dtype, w, device, {"segment_ends", "segment_carries", "segment_scan"});
+  const Ref<Array> first = per_tile(w, sum_bytes(kind, dtype), stream), flags = per_tile(w, 1, stream);
   w.first = first->data(), w.flags = static_cast<uint8_t*>(flags->data());
   for (kernel.index = 0; kernel.index < 3; ++kernel.index)
-    launch_own(device, kernel, kernel.index == 1 ? w.rows : all, kTileThreads, stream, w);
+    launch_own(device, kernel, kernel.index == 1 ? w.rows : w.rows * w.tiles, kTileThreads, stream, w);
 }
 
 // Marks of the elements with which a segment begins, C-ordered bytes.

@@ -305,28 +305,11 @@ def test_work_is_recorded_into_graphs():
         graph.launch()
 
 
-def against_samples(n, lanes):
-    """Numbers whose samples, as the CPU's quicksort with vectors takes them, are among the least of what is left."""
-    places = np.cumsum(np.full(8 * lanes, 0x9E3779B9, "uint32"), dtype="uint32") / 2.0**32
-    values, left, known = np.zeros(n, "int64"), np.arange(n), 0
-    while len(left) > 4096 and known < n // 2:
-        sampled = left[np.unique((places * len(left)).astype("int64"))]
-        fresh = sampled[values[sampled] == 0]
-        values[fresh] = known + 1 + np.arange(len(fresh))
-        known += len(fresh)
-        drawn = np.sort(values[left[(places * len(left)).astype("int64")]])
-        left = left[(values[left] >= drawn[len(drawn) // 2]) | (values[left] == 0)]
-    rest = values == 0
-    values[rest] = known + 1 + np.random.default_rng(1).permutation(int(rest.sum()))
-    return values
-
-
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64"])
 def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
     n = 70_000
-    for x in (against_samples(n, 16), against_samples(n, 8), np.arange(n), np.arange(n)[::-1], np.full(n, 5), np.arange(n) % 7,
-              np.tile(np.arange(4099), 18)[:n], np.where(np.arange(n) < n // 2, 3, random.integers(0, 1 << 20, n)),
-              random.integers(0, 1 << 20, n)):
+    for x in (np.arange(n), np.arange(n)[::-1], np.full(n, 5), np.arange(n) % 7, np.tile(np.arange(4099), 18)[:n],
+              np.where(np.arange(n) < n // 2, 3, random.integers(0, 1 << 20, n)), random.integers(0, 1 << 20, n)):
         for part in (x, x[:129], x[:1000], x[:4097]):
             part = part.astype(dtype)
             np.testing.assert_array_equal(tenon.sort(on(device, part)).numpy(), np.sort(part))
@@ -335,7 +318,7 @@ def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint32"])
 def test_long_rows_of_every_distribution(dtype):
-    """Skewed, repeated and ordered values, too: long rows are split by a sample, and the parts by digits."""
+    """Skewed, repeated and ordered values, too: threads share long rows by splitters from a sample."""
     random, n = np.random.default_rng(5), (1 << 18) + 77
     normal = random.standard_normal(n)
     rows = [abs(normal) * 1e3, random.integers(0, 3, n), np.arange(n), np.zeros(n), np.minimum(abs(normal) ** 9, 4e9)]
@@ -348,3 +331,31 @@ def test_long_rows_of_every_distribution(dtype):
     np.testing.assert_array_equal(sorted_, np.sort(row))
     zero = sorted_ == 0
     np.testing.assert_array_equal(np.signbit(sorted_[zero]), np.signbit(row[row == 0]))
+
+
+LONG_ROWS = """
+import hashlib, numpy as np, tenon
+rng = np.random.default_rng(3)
+def show(*arrays): print(*(hashlib.sha256(np.ascontiguousarray(a.numpy()).tobytes()).hexdigest()[:12] for a in arrays))
+few = rng.integers(0, 2**32, 3, "u4") | 0x7f800001  # NaNs of both signs
+for n in (700, 200_003):
+    x = rng.standard_normal(n, dtype="f4").round(3)
+    x[::9], x[1::9], x[2::11], x[3::1000], x[4::999] = 0.0, -0.0, np.inf, few.view("f4")[0], few.view("f4")[1]
+    for row in (x, abs(x), x.astype("f8"), x.view("i4"), x.view("u4"), rng.integers(-2**62, 2**62, n), x.astype("f2")):
+        for down in (False, True):
+            y = tenon.asarray(row)
+            show(tenon.sort(y, descending=down), tenon.argsort(y, descending=down), *tenon.top_k(y, n // 2, largest=down))
+"""
+
+
+def test_long_rows_do_not_depend_on_the_processor():
+    """The instruction set decides which sort runs, and the number of threads into how many parts a row is split."""
+    def run(**more):
+        done = run_python(LONG_ROWS, timeout=60, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    usual = run(TENON_CPU_ISA="x86-64-v2", TENON_CPU_THREADS="1")
+    assert len(usual.split()) == 112
+    for level, threads in ((3, 1), (3, 3), (4, 1), (4, 3)):
+        assert run(TENON_CPU_ISA=f"x86-64-v{level}", TENON_CPU_THREADS=str(threads)) == usual, (level, threads)

@@ -1,7 +1,7 @@
 // backend/cpu/native/sort.cpp: stable sorts of rows. Every method gives the same order:
 // short rows: a comparison sort of keys with their positions;
 // long rows: a counting sort of digits, the lowest first, whose passes the threads of the pool share;
-// long rows of which only the values are wanted, with AVX-512: a vectorised quicksort (sort_loops.hpp).
+// long rows, with AVX2 or AVX-512: a vectorised quicksort of keys, or of keys with their positions (sort_loops.hpp).
 #include "backend/cpu/native/native.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/native/sort_loops.hpp"
@@ -13,9 +13,6 @@
 #include <vector>
 #include "base/parallel.hpp"
 #include "core/error.hpp"
-#include "device/host.hpp"
-#include "device/numbers.cuh"
-#include "device/order/order.cuh"
 
 namespace tenon::cpu {
 namespace {
@@ -115,17 +112,57 @@ template <class S> struct Row {
   bool descending;
 };
 
-// Elements made from keys lose what their keys do not hold: both zeros have one key, and all NaNs have one. These
-// functions replace the sorted zeros and NaNs by those of the row, in the order that they have there.
-template <class S> void put_same_keys(const Row<S>& row, typename Order<S>::Key key) {
+// The loops for this processor. NULL: the library has none for it.
+const SortLoops* sort_loops() {
+#if TENON_SORT_LOOPS
+  const int level = vector_level();
+  if (level >= 4) return &tenon_sort_loops_v4;
+  if (level >= 3) return &tenon_sort_loops_v3;
+#endif
+  return nullptr;
+}
+
+template <class S> constexpr bool kHasLoops = sizeof(S) >= 4;
+template <class S> ElementLoops<S> element_loops() {
+  if constexpr (kHasLoops<S>)
+    if (const SortLoops* const loops = sort_loops()) return std::get<ElementLoops<S>>(loops->elements);
+  return {keys_of<S>, elements_of<S>, count_others<S>};
+}
+
+constexpr int64_t kBlock = 1 << 12;  // elements; they stay in the level-1 cache from one loop to the next
+
+// Elements made from keys lose what their keys do not hold: both zeros have one key, and all NaNs have one. This
+// function replaces the sorted elements with that key by those of the row, in the order that they have there.
+template <class S> void put_same_keys(const Row<S>& row, KeyOf<S> key) {
   const auto key_of = [&](const S& x) { return Order<S>::key(x, row.descending); };
   S* const end = row.values + row.keep;
-  S* to = std::lower_bound(row.values, end, key, [&](const S& x, auto other) { return key_of(x) < other; });
-  for (int64_t i = 0; to < end && key_of(*to) == key; ++i)
-    if (key_of(row.from[i]) == key) {
-      *to++ = row.from[i];
-      if (i + 1 == row.n) return;
-    }
+  S* const first = std::lower_bound(row.values, end, key, [&](const S& x, auto other) { return key_of(x) < other; });
+  if (first == end || key_of(*first) != key) return;
+  const KeyOf<S> plain = key == Order<S>::nan_key() ? key : Order<S>::zero_key(false), bits = Order<S>::raw(*first);
+  const ElementLoops<S> loops = element_loops<S>();
+  const int64_t blocks = (row.n + kBlock - 1) / kBlock, grain = kThreadPart / kBlock;
+  const auto each_block = [&](auto&& body) {
+    base::parallel_for(blocks, grain, [&](int64_t begin, int64_t last) {
+      for (int64_t b = begin; b < last; ++b) body(b, row.from + b * kBlock, std::min(kBlock, row.n - b * kBlock));
+    });
+  };
+  std::vector<int64_t> starts(size_t(blocks) + 1, 0);
+  each_block(
+      [&](int64_t b, const S* from, int64_t n) { starts[size_t(b) + 1] = loops.count_others(from, n, plain, bits); });
+  // All have the bits that their key gives: the usual case, because -0 and NaN are rare.
+  if (std::all_of(starts.begin(), starts.end(), [](int64_t count) { return count == 0; })) return;
+  // No element has the bits ~bits and that key.
+  each_block([&](int64_t b, const S* from, int64_t n) {
+    starts[size_t(b) + 1] = loops.count_others(from, n, plain, KeyOf<S>(~bits));
+  });
+  for (int64_t b = 0; b < blocks; ++b) starts[size_t(b) + 1] += starts[size_t(b)];
+  each_block([&](int64_t b, const S* from, int64_t n) {
+    const int64_t count = std::min(starts[size_t(b) + 1], end - first) - starts[size_t(b)];
+    if (count <= 0) return;
+    S found[kBlock + 1];
+    for (int64_t i = 0, k = 0; i < n; ++i) found[k] = from[i], k += int64_t(key_of(from[i]) == key);
+    std::copy(found, found + count, first + starts[size_t(b)]);
+  });
 }
 template <class S> void put_same_keys(const Row<S>& row) {
   if (Sign<S>::is_float == 0) return;
@@ -133,126 +170,149 @@ template <class S> void put_same_keys(const Row<S>& row) {
   put_same_keys<S>(row, Order<S>::nan_key());
 }
 
-template <class S> void put_values(const Row<S>& row, const typename Order<S>::Key* sorted, int64_t parts) {
+template <class S> void put_values(const Row<S>& row, const KeyOf<S>* sorted, int64_t parts) {
   each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) row.values[i] = Order<S>::element(sorted[i], row.descending);
+    elements_of(sorted + begin, end - begin, row.descending, row.values + begin);
   });
   put_same_keys(row);
 }
 
-// The vectorised sorts of keys of that size. NULL: this processor lacks AVX-512, the library was built without these
-// sorts, or keys of this size have no such sort.
-template <class Key> const KeySorts<Key>* key_sorts() {
-#if TENON_VECTORS
-  if (vector_level() >= 4) {
-    if constexpr (sizeof(Key) == 4) return &key_sorts_32_v4;
-    if constexpr (sizeof(Key) == 8) return &key_sorts_64_v4;
-  }
-#endif
-  return nullptr;
-}
+constexpr int64_t kSampled = 128;  // keys of the sample for each part: their sizes differ by some 10 %
+constexpr int64_t kMostParts = 256;
+constexpr int64_t kPieceBytes = 1 << 16;  // of the keys that are divided at a time; they stay in the level-2 cache
 
-template <class S> void keys_of(const Row<S>& row, int64_t begin, int64_t count, typename Order<S>::Key* to) {
-  const S* const from = row.from + begin;
-  if (row.descending)
-    for (int64_t i = 0; i < count; ++i) to[i] = Order<S>::key(from[i], true);
-  else
-    for (int64_t i = 0; i < count; ++i) to[i] = Order<S>::key(from[i], false);
-}
-
-// Writes the elements of sorted keys to the result, whose memory may be where the keys are.
-template <class S> void elements_of(const typename Order<S>::Key* from, int64_t count, bool descending, S* to) {
-  using Key = typename Order<S>::Key;
-  const auto move = [&](bool down) {
-    for (int64_t i = 0; i < count; ++i) {
-      Key key;
-      memcpy(&key, from + i, sizeof key);
-      to[i] = Order<S>::element(key, down);
-    }
-  };
-  if (descending) move(true);
-  else move(false);
-}
-
-constexpr int64_t kSplit = 1 << 18;  // shorter rows are not split: a level-2 cache holds their keys
-constexpr int64_t kAtOnce = 2048;    // keys made at a time, which are then used while they are in the level-1 cache
-constexpr int64_t kSampled = 32 * kSplitParts;
-
-// Distributes the keys of the row over parts in `to`, such that all keys of a part are below those of the next, and
-// returns the end of each part. Both loops over the row compute the keys, because that takes less time than storing and
-// reading them.
-template <class S> std::vector<int64_t> split(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts,
-                                              int64_t parts, typename Order<S>::Key* to) {
-  using Key = typename Order<S>::Key;
-  Key sample[kSampled], room[kSampled], splitters[2 * kSplitParts];
-  const double step = double(row.n) / double(kSampled);
+// Distributes the keys of a row, which make(begin, count, to) writes, over parts in `to`: all keys of a part are below
+// those of the next. Returns the end of each part. Keys are made once to count them and once to move them, because that
+// takes less time than storing and reading them.
+template <class Key, class Make> std::vector<int64_t> split(int64_t n, const KeySorts<Key>& sorts, int64_t parts,
+                                                            int64_t ranges, const Make& make, Key* to) {
+  std::vector<Key> sample(static_cast<size_t>(kSampled * parts));
+  Key splitters[kMostParts];
+  const double step = double(n) / double(kSampled * parts);
   uint32_t at = 0;
-  for (int64_t i = 0; i < kSampled; ++i) {
+  for (int64_t i = 0; i < kSampled * parts; ++i) {
     at += 0x9E3779B9u;  // 2^32 / golden ratio: offsets in the pieces of the row that follow no period of the data
-    sample[i] =
-        Order<S>::key(row.from[int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step)], row.descending);
+    make(int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step), 1, &sample[size_t(i)]);
   }
-  sorts.choose_splitters(sorts.sort(sample, kSampled, room), kSampled, splitters);
+  sorts.sort(sample.data(), kSampled * parts);
+  for (int64_t k = 1; k < parts; ++k) splitters[k - 1] = sample[size_t(kSampled * k)];
 
-  const Scratch<uint8_t> which = scratch<uint8_t>(row.n);
-  std::vector<int64_t> counts(size_t(parts * kSplitParts), 0);
   const auto each_piece = [&](int64_t begin, int64_t end, auto&& body) {
-    Key keys[kAtOnce];
-    for (; begin < end; begin += kAtOnce) {
-      const int64_t count = std::min(kAtOnce, end - begin);
-      keys_of(row, begin, count, keys);
-      body(keys, count, which.get() + begin);
+    constexpr int64_t kPiece = kPieceBytes / int64_t(sizeof(Key));
+    Key keys[kPiece];
+    for (; begin < end; begin += kPiece) {
+      const int64_t count = std::min(kPiece, end - begin);
+      make(begin, count, keys);
+      body(keys, count);
     }
   };
-  each_part(row.n, parts, [&](int64_t p, int64_t begin, int64_t end) {
-    each_piece(begin, end, [&](const Key* keys, int64_t count, uint8_t* of) {
-      sorts.classify(keys, count, splitters, of, counts.data() + p * kSplitParts);
-    });
+  std::vector<int64_t> starts(size_t(ranges * parts), 0);  // at first the number of keys
+  each_part(n, ranges, [&](int64_t r, int64_t begin, int64_t end) {
+    int64_t* const counts = starts.data() + r * parts;
+    each_piece(begin, end,
+               [&](const Key* keys, int64_t count) { sorts.count_below(keys, count, splitters, parts - 1, counts); });
+    counts[parts - 1] = end - begin;
+    for (int64_t k = parts; --k > 0;) counts[k] -= counts[k - 1];
   });
-  std::vector<int64_t> ends(kSplitParts);
+  std::vector<int64_t> ends(static_cast<size_t>(parts));
   int64_t before = 0;
-  for (int64_t k = 0; k < kSplitParts; ++k) {
-    for (int64_t p = 0; p < parts; ++p) before += std::exchange(counts[size_t(p * kSplitParts + k)], before);
+  for (int64_t k = 0; k < parts; ++k) {
+    for (int64_t r = 0; r < ranges; ++r) before += std::exchange(starts[size_t(r * parts + k)], before);
     ends[size_t(k)] = before;
   }
-  each_part(row.n, parts, [&](int64_t p, int64_t begin, int64_t end) {
-    Key* next[kSplitParts];
-    for (int64_t k = 0; k < kSplitParts; ++k) next[k] = to + counts[size_t(p * kSplitParts + k)];
-    each_piece(begin, end,
-               [&](const Key* keys, int64_t count, const uint8_t* of) { sorts.spread(keys, count, of, next); });
+  each_part(n, ranges, [&](int64_t r, int64_t begin, int64_t end) {
+    int64_t* const next = starts.data() + r * parts;
+    each_piece(begin, end, [&](Key* keys, int64_t count) {
+      Key room[(kPieceBytes + kVectorBytes) / sizeof(Key)];
+      int64_t counts[kMostParts];
+      sorts.divide(keys, count, splitters, parts, room, counts);
+      for (int64_t k = 0; k < parts; keys += counts[k++]) {
+        memcpy(to + next[k], keys, size_t(counts[k]) * sizeof(Key));
+        next[k] += counts[k];
+      }
+    });
   });
   return ends;
 }
 
-// Sorts when only values are wanted, vectorised: in parts that fit into the cache of the one thread that sorts them.
-template <class S> void sort_values(const Row<S>& row, const KeySorts<typename Order<S>::Key>& sorts, int64_t parts) {
-  using Key = typename Order<S>::Key;
-  const Scratch<Key> keys = scratch<Key>(row.n);
-  const bool all = row.keep == row.n;  // then the result's memory can hold keys meanwhile
-  const Scratch<Key> more = all ? Scratch<Key>() : scratch<Key>(row.n);
-  Key* const room = all ? reinterpret_cast<Key*>(row.values) : more.get();
-  const auto sort = [&](int64_t begin, int64_t end) {
-    const Key* const sorted = sorts.sort(keys.get() + begin, end - begin, room + begin);
-    if (begin < row.keep) elements_of<S>(sorted, std::min(end, row.keep) - begin, row.descending, row.values + begin);
-  };
-  if (row.n < kSplit) {
-    keys_of(row, 0, row.n, keys.get());
-    sort(0, row.n);
-  } else {
-    const std::vector<int64_t> ends = split(row, sorts, parts == 1 ? 1 : 8 * parts, keys.get());
-    const auto some = [&](int64_t first, int64_t last) {
-      for (int64_t k = first; k < last; ++k) sort(k ? ends[size_t(k - 1)] : 0, ends[size_t(k)]);
-    };
-    if (parts == 1) some(0, kSplitParts);
-    else base::parallel_for(kSplitParts, 1, some);
+// Sorts the keys of a row, which make(begin, count, to) writes, in `keys`, and calls take(begin, end) when the keys of
+// that range are there. With several threads, parts of the row are sorted apart.
+template <class Key, class Make, class Take>
+void sort_keys(int64_t n, const KeySorts<Key>& sorts, int64_t threads, Key* keys, const Make& make, const Take& take) {
+  if (threads == 1) {
+    make(0, n, keys);
+    sorts.sort(keys, n);
+    return take(0, n);
   }
+  int64_t parts = 8;
+  while (parts < 4 * threads && parts < kMostParts) parts *= 2;
+  const std::vector<int64_t> ends = split(n, sorts, parts, 8 * threads, make, keys);
+  base::parallel_for(parts, 1, [&](int64_t first, int64_t last) {
+    for (int64_t k = first; k < last; ++k) {
+      const int64_t begin = k ? ends[size_t(k - 1)] : 0;
+      sorts.sort(keys + begin, ends[size_t(k)] - begin);
+      take(begin, ends[size_t(k)]);
+    }
+  });
+}
+
+template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int64_t threads) {
+  using Key = KeyOf<S>;
+  const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
+  const bool in_place = row.keep == row.n;  // the result's memory can hold the keys
+  const Scratch<Key> more = in_place ? Scratch<Key>() : scratch<Key>(row.n);
+  Key* const keys = in_place ? reinterpret_cast<Key*>(row.values) : more.get();
+  sort_keys(
+      row.n, std::get<KeySorts<Key>>(all.sorts), threads, keys,
+      [&](int64_t begin, int64_t count, Key* to) { loops.keys_of(row.from + begin, count, row.descending, to); },
+      [&](int64_t begin, int64_t end) {
+        end = std::min(end, row.keep);
+        if (begin < end) loops.elements_of(keys + begin, end - begin, row.descending, row.values + begin);
+      });
   put_same_keys(row);
+}
+
+// As sort_values, for elements of 32 bits whose positions are wanted: 64-bit keys that end with the position, which
+// makes the sort stable.
+template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, int64_t threads) {
+  const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
+  const bool in_place = row.keep == row.n;
+  const Scratch<uint64_t> more = in_place ? Scratch<uint64_t>() : scratch<uint64_t>(row.n);
+  uint64_t* const keys = in_place ? reinterpret_cast<uint64_t*>(row.indices) : more.get();
+  // Calls body(first, count, keys) with room for some keys of elements, from `begin` to `end`.
+  const auto in_blocks = [](int64_t begin, int64_t end, auto&& body) {
+    uint32_t few[kBlock];
+    for (; begin < end; begin += kBlock) body(begin, std::min(kBlock, end - begin), few);
+  };
+  sort_keys(
+      row.n, std::get<KeySorts<uint64_t>>(all.sorts), threads, keys,
+      [&](int64_t begin, int64_t count, uint64_t* to) {
+        in_blocks(begin, begin + count, [&](int64_t first, int64_t some, uint32_t* few) {
+          loops.keys_of(row.from + first, some, row.descending, few);
+          for (int64_t i = 0; i < some; ++i) to[first - begin + i] = uint64_t(few[i]) << 32 | uint64_t(first + i);
+        });
+      },
+      [&](int64_t begin, int64_t end) {
+        in_blocks(begin, std::min(end, row.keep), [&](int64_t first, int64_t some, uint32_t* few) {
+          for (int64_t i = 0; i < some; ++i) {
+            uint64_t key;
+            memcpy(&key, keys + first + i, sizeof key);
+            few[i] = uint32_t(key >> 32);
+            row.indices[first + i] = int64_t(uint32_t(key));
+          }
+          if (row.values) loops.elements_of(few, some, row.descending, row.values + first);
+        });
+      });
+  if (row.values) put_same_keys(row);
 }
 
 template <class S, class Position> void sort_long(const Row<S>& row, int64_t parts) {
   using Key = typename Order<S>::Key;
-  if (const auto* const sorts = key_sorts<Key>(); sorts && !row.indices && row.values)
-    return sort_values(row, *sorts, parts);
+  if constexpr (kHasLoops<S>)
+    if (const SortLoops* const loops = sort_loops()) {
+      if (!row.indices) return sort_values(row, *loops, parts);
+      if constexpr (sizeof(S) == 4 && sizeof(Position) == 4) return sort_positions(row, *loops, parts);
+    }
   Lists<Key, Position> lists(row.n, row.indices != nullptr);
   each_part(row.n, parts, [&](int64_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) lists.keys[0][size_t(i)] = Order<S>::key(row.from[i], row.descending);

@@ -3,59 +3,14 @@
 #define __CUDA_BF16_H__
 #include "tenon_small_float.h"
 
-struct __nv_bfloat16_raw {
-  unsigned short x;
-};
-struct __nv_bfloat162_raw {
-  unsigned short x, y;
-};
-
 TENON_INLINE float tenon_float_of_bfloat16(unsigned short bits) { return __uint_as_float((unsigned)bits << 16); }
 TENON_INLINE unsigned short tenon_bfloat16_bits(float x) {
   const unsigned bits = __float_as_uint(x), rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
   return (unsigned short)(x == x ? rounded : 0x7fffu);
 }
-struct __attribute__((aligned(2))) __nv_bfloat16 {
-  unsigned short __x;
-  __nv_bfloat16() = default;
-  TENON_MEMBER __nv_bfloat16(float x) : __x(tenon_bfloat16_bits(x)) {}
-  TENON_MEMBER __nv_bfloat16(double x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(short x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned short x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(int x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(long long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long long x) : __x(tenon_bfloat16_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
-  TENON_MEMBER operator float() const { return tenon_float_of_bfloat16(__x); }
-  TENON_MEMBER operator __nv_bfloat16_raw() const volatile {
-    __nv_bfloat16_raw raw = {__x};
-    return raw;
-  }
-};
+TENON_SMALL_TYPES(__nv_bfloat16, __nv_bfloat162, bfloat16);
 typedef __nv_bfloat16 nv_bfloat16;
-
-struct __attribute__((aligned(4))) __nv_bfloat162 {
-  __nv_bfloat16 x, y;
-  __nv_bfloat162() = default;
-  TENON_MEMBER __nv_bfloat162(const __nv_bfloat16& a, const __nv_bfloat16& b) : x(a), y(b) {}
-  TENON_MEMBER __nv_bfloat162(const __nv_bfloat162_raw& raw) {
-    x.__x = raw.x;
-    y.__x = raw.y;
-  }
-  TENON_MEMBER operator __nv_bfloat162_raw() const {
-    __nv_bfloat162_raw raw = {x.__x, y.__x};
-    return raw;
-  }
-};
 typedef __nv_bfloat162 nv_bfloat162;
-
-template <> struct tenon_small<__nv_bfloat16> {
-  TENON_MEMBER static __nv_bfloat16 make(float x) { return __nv_bfloat16(x); }
-  TENON_MEMBER static float value(__nv_bfloat16 x) { return tenon_float_of_bfloat16(x.__x); }
-};
 
 __nv_bfloat16 tenon_shuffled(__nv_bfloat16);
 __nv_bfloat162 tenon_shuffled(__nv_bfloat162);

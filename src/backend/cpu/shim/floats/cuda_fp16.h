@@ -3,13 +3,6 @@
 #define __CUDA_FP16_H__
 #include "tenon_small_float.h"
 
-struct __half_raw {
-  unsigned short x;
-};
-struct __half2_raw {
-  unsigned short x, y;
-};
-
 #if defined(__FLT16_MANT_DIG__) && defined(__F16C__)
 TENON_INLINE float tenon_float_of_half(unsigned short bits) {
   _Float16 value;
@@ -43,49 +36,11 @@ TENON_INLINE unsigned short tenon_half_bits(float x) {
 }
 #endif
 
-struct __attribute__((aligned(2))) __half {
-  unsigned short __x;
-  __half() = default;
-  TENON_MEMBER __half(float x) : __x(tenon_half_bits(x)) {}
-  TENON_MEMBER __half(double x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(short x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned short x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(int x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(long long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(unsigned long long x) : __x(tenon_half_bits(tenon_odd_float(x))) {}
-  TENON_MEMBER __half(const __half_raw& raw) : __x(raw.x) {}
-  TENON_MEMBER operator float() const { return tenon_float_of_half(__x); }
-  TENON_MEMBER operator __half_raw() const volatile {
-    __half_raw raw = {__x};
-    return raw;
-  }
-};
+TENON_SMALL_TYPES(__half, __half2, half);
 typedef __half half;
 typedef __half __nv_half;
-
-struct __attribute__((aligned(4))) __half2 {
-  __half x, y;
-  __half2() = default;
-  TENON_MEMBER __half2(const __half& a, const __half& b) : x(a), y(b) {}
-  TENON_MEMBER __half2(const __half2_raw& raw) {
-    x.__x = raw.x;
-    y.__x = raw.y;
-  }
-  TENON_MEMBER operator __half2_raw() const {
-    __half2_raw raw = {x.__x, y.__x};
-    return raw;
-  }
-};
 typedef __half2 half2;
 typedef __half2 __nv_half2;
-
-template <> struct tenon_small<__half> {
-  TENON_MEMBER static __half make(float x) { return __half(x); }
-  TENON_MEMBER static float value(__half x) { return tenon_float_of_half(x.__x); }
-};
 
 __half tenon_shuffled(__half);
 __half2 tenon_shuffled(__half2);

@@ -81,6 +81,52 @@ template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x)
 #define TENON_SMALL_UNORDERED(T, T2, tag, expression) \
   TENON_SMALL_COMPARE(T, T2, tag##u, (x != x || y != y || (expression)))
 
+// A type of 16 bits, and a pair of them. Its `name` is that in tenon_float_of_NAME and tenon_NAME_bits.
+#define TENON_SMALL_TYPES(T, T2, name)                                                     \
+  struct T##_raw {                                                                         \
+    unsigned short x;                                                                      \
+  };                                                                                       \
+  struct T2##_raw {                                                                        \
+    unsigned short x, y;                                                                   \
+  };                                                                                       \
+  struct __attribute__((aligned(2))) T {                                                   \
+    unsigned short __x;                                                                    \
+    T() = default;                                                                         \
+    TENON_MEMBER T(float x) : __x(tenon_##name##_bits(x)) {}                               \
+    TENON_MEMBER T(double x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}             \
+    TENON_MEMBER T(short x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}              \
+    TENON_MEMBER T(unsigned short x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}     \
+    TENON_MEMBER T(int x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}                \
+    TENON_MEMBER T(unsigned x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}           \
+    TENON_MEMBER T(long x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}               \
+    TENON_MEMBER T(unsigned long x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}      \
+    TENON_MEMBER T(long long x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {}          \
+    TENON_MEMBER T(unsigned long long x) : __x(tenon_##name##_bits(tenon_odd_float(x))) {} \
+    TENON_MEMBER T(const T##_raw& raw) : __x(raw.x) {}                                     \
+    TENON_MEMBER operator float() const { return tenon_float_of_##name(__x); }             \
+    TENON_MEMBER operator T##_raw() const volatile {                                       \
+      T##_raw raw = {__x};                                                                 \
+      return raw;                                                                          \
+    }                                                                                      \
+  };                                                                                       \
+  struct __attribute__((aligned(4))) T2 {                                                  \
+    T x, y;                                                                                \
+    T2() = default;                                                                        \
+    TENON_MEMBER T2(const T& a, const T& b) : x(a), y(b) {}                                \
+    TENON_MEMBER T2(const T2##_raw& raw) {                                                 \
+      x.__x = raw.x;                                                                       \
+      y.__x = raw.y;                                                                       \
+    }                                                                                      \
+    TENON_MEMBER operator T2##_raw() const {                                               \
+      T2##_raw raw = {x.__x, y.__x};                                                       \
+      return raw;                                                                          \
+    }                                                                                      \
+  };                                                                                       \
+  template <> struct tenon_small<T> {                                                      \
+    TENON_MEMBER static T make(float x) { return T(x); }                                   \
+    TENON_MEMBER static float value(T x) { return tenon_float_of_##name(x.__x); }          \
+  }
+
 #define TENON_SMALL_FLOAT(T, T2)                                                                                     \
   TENON_SMALL_BINARY(T, T2, __hadd, __hadd2, x + y)                                                                  \
   TENON_SMALL_BINARY(T, T2, __hsub, __hsub2, x - y)                                                                  \
