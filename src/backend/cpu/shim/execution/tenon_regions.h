@@ -210,6 +210,30 @@ template <class T, class... More> struct tenon_all_numbers<T, More...> {
   static constexpr bool value = tenon_operators<tenon_unconst<T>>::built_in && tenon_all_numbers<More...>::value;
 };
 
+// A thread's variable within a region. If it is a number, like everything that is computed with it, then nothing else
+// has its address, and the region works on a copy: the compiler then sees a value, not memory. Else it is itself.
+template <class T, class... Others> struct tenon_region_value {
+  static constexpr bool copied = tenon_all_numbers<T, Others...>::value;
+  template <class V, bool> struct or_reference {
+    typedef V type;
+    static TENON_MEMBER void keep(V& place, const V& value) { place = value; }
+  };
+  template <class V> struct or_reference<const V, true> {
+    typedef const V type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  template <class V> struct or_reference<V, false> {
+    typedef V& type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  template <class V> struct or_reference<const V, false> {
+    typedef const V& type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  typedef typename or_reference<T, copied>::type type;
+  static TENON_MEMBER void keep(tenon_unconst<T>& place, const T& value) { or_reference<T, copied>::keep(place, value); }
+};
+
 // Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
 // would compute again. Where it finds no proof, a call of an undefined function remains, and the library runs the
 // kernel on fibers.

@@ -67,6 +67,7 @@ class Writer {
     std::set<std::string> needs;
     bool of_block = false;  // the text is placed before the loop over the threads
     std::string bind;       // the name alone, for an expression's type
+    std::string leave;      // what the region does at its end
   };
   // The threads whose work a region is: along x from `low` to below `high`, expressions; "": all.
   struct Range {
@@ -246,6 +247,24 @@ class Writer {
   }
   std::string frame(int number) const {
     return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
+  }
+  // A region that has it as a value stores it at its end (leave).
+  bool value(int number) const {
+    const RegionVariable& v = names_.list[size_t(number)];
+    return names_.only_value(number) && !v.repeated && !v.uniform && v.outlives_region();
+  }
+  std::string value_type(int number) const {
+    std::string types = "tenon_type_" + id(number);
+    for (const std::string& name : names_.value_types) types += ", " + name;
+    return "tenon_region_value<" + types + ">";
+  }
+  std::string taken(int number) const {
+    return "typename " + value_type(number) + "::type " + names_.list[size_t(number)].name + " = tenon_frame_" +
+           id(number) + "[tenon_lane];";
+  }
+  std::string leave(int number) const {
+    return value_type(number) + "::keep(tenon_frame_" + id(number) + "[tenon_lane], " +
+           names_.list[size_t(number)].name + ");";
   }
   std::string bound(int number) {
     return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];";
@@ -576,6 +595,12 @@ class Writer {
     region_before_ += "typedef " +
                       (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) +
                       "; " + (alone ? "" : frame(number)) + "\n";
+    if (value(number)) {
+      region_text_ += made(number, init) + " " + taken(number) + "\n";
+      region_leave_ += leave(number) + "\n";
+      new_items_.push_back({v.name, taken(number), {}, false, bound(number), leave(number)});
+      return;
+    }
     const std::string again = alone ? type + " " + v.name + " " + init + ";" : bound(number) + " " + made(number, init);
     region_text_ += again + "\n";
     if (!v.repeated) {
@@ -633,6 +658,7 @@ class Writer {
     region_before_.clear();
     region_steps_.clear();
     region_after_.clear();
+    region_leave_.clear();
     range_ = {};
     region_words_.clear();
     region_groups_.clear();
@@ -667,7 +693,9 @@ class Writer {
     if (!guards_.empty()) out_ += "if (" + guards_.back() + ".out[tenon_lane]) continue;\n";
     else if (flags_) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
     write_items(false);
-    out_ += region_text_ + "\n}\n";
+    out_ += region_text_ + "\n" + region_leave_;
+    for (const Item* item : begin) out_ += item->leave;
+    out_ += "}\n";
     if (region_returns_) out_ += live + " = true;\n";
     if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
     out_ += "} }\n" + region_after_;
@@ -683,10 +711,10 @@ class Writer {
       if (region_groups_.count(word) || word == "const" || word == "unsigned" || word == "int" || word == "float" ||
           word == "double" || word.substr(0, 6) == "__shfl")
         continue;
+      if (names_.all_uniform(word)) continue;
       const int number = names_.only(word);
       if (number < 0) return "";
       const RegionVariable& v = names_.list[size_t(number)];
-      if (v.uniform) continue;
       for (size_t i = v.type.from; i < v.type.to; ++i)  // not a pointer to a function
         if (!is_type_word(t_, i) && !t_.is(i, "const")) return "";
       if (v.repeated || v.reference || v.array || !v.outlives_region() || v.role != RegionVariable::own) return "";
@@ -711,7 +739,7 @@ class Writer {
   const GroupSizes& groups_;
   RegionNames names_;
   std::vector<Item> items_, new_items_;
-  std::string out_, region_text_, region_before_, region_steps_, region_after_, gone_;
+  std::string out_, region_text_, region_before_, region_steps_, region_after_, region_leave_, gone_;
   std::vector<std::string> guards_;  // the branches around what is being written
   std::vector<bool> guards_wait_;    // whether threads that do not take it may wait after it
   bool waits_later_ = false;         // whether something waits after what is being written
