@@ -62,7 +62,33 @@ struct tenon_taking_turns {
   template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
   template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
   template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+  // What a thread's counter is after its last turn.
+  template <class T, class Start, class Bound, class Step>
+  static TENON_MEMBER T last(Start start, Bound bound, Step step) {
+    const unsigned from = (unsigned)start, to = (unsigned)bound, by = (unsigned)step;
+    return (T)(from < to ? from + (to - from + by - 1) / by * by : from);
+  }
 };
+// The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
+// count from 0, and that the warp is the same for all.
+#if TENON_REVERSE
+#define TENON_EACH_LANE                                                                                              \
+  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;)                                                                \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+        true)
+#else
+#define TENON_EACH_LANE                                                                                              \
+  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i)                                                        \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+        true)
+#endif
+// Whether the block consists of whole warps in a line, of which no thread has ended.
+TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const unsigned char* ended) {
+  if (ny != 1 || nz != 1 || nx % TENON_WARP) return false;
+  unsigned char gone = 0;
+  for (unsigned i = 0; ended && i < nx; ++i) gone |= ended[i];
+  return gone == 0;
+}
 // The threads [first, end) of the block, and of each row those with [low, high) along x.
 #if TENON_REVERSE
 #define TENON_EACH_THREAD_OF(first, end, low, high)                          \
@@ -505,6 +531,17 @@ template <class Group, class T, class Op> TENON_INLINE void tenon_group_reduces(
   static_assert(sizeof(T) <= 8 && tenon_is_group_operation<tenon_unconst<Op>>::value, "not understood");
 }
 
+// 32 bytes, each 0 or 1, as bits.
+TENON_INLINE unsigned tenon_bits_of_bytes(const unsigned char* bytes) {
+  unsigned out = 0;
+  for (unsigned i = 0; i < TENON_WARP; i += 8) {
+    unsigned long long word;
+    __builtin_memcpy(&word, bytes + i, 8);
+    out |= (unsigned)(word * 0x0102040810204080ull >> 56) << i;
+  }
+  return out;
+}
+
 // A branch that some threads take, and in which lanes of warps wait for each other.
 struct tenon_guard {
   unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
@@ -518,8 +555,8 @@ struct tenon_guard {
     first = threads, end = 0;
     for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
       const unsigned start = warp * TENON_WARP, left = threads - start;
-      unsigned taken = 0, dead = left < TENON_WARP ? ~0u << left : 0;
-      for (unsigned i = 0; i < TENON_WARP; ++i) taken |= (unsigned)(out[start + i] == 0) << i;
+      unsigned dead = left < TENON_WARP ? ~0u << left : 0;
+      const unsigned taken = ~tenon_bits_of_bytes(out + start);
       for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
       const unsigned living = ~dead;
       in[warp] = taken, alive[warp] = living;

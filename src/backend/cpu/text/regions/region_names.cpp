@@ -22,6 +22,7 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
     : t_(tokens),
       first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
       used_(tree.close - first_ + 1, -1) {
+  find_template_numbers();
   do read(tree);
   while (split_by_guards());
   no_addresses_ = only_numbers(tree);
@@ -88,9 +89,20 @@ bool RegionNames::may_guard(const std::vector<RegionStatement>& statements) cons
 bool RegionNames::known(Span span) const {
   for (size_t i = span.from; i < span.to; ++i) {
     if (is_place(t_, i)) i += 2;
-    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0) return false;
+    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0 &&
+             !template_numbers_.count(t_[i].text))
+      return false;
   }
   return true;
+}
+
+void RegionNames::find_template_numbers() {
+  size_t i = first_;
+  while (i > 0 && !t_.is_any(i, {";", "}", "{", "template"})) --i;
+  if (!t_.is(i, "template") || !t_.is(i + 1, "<")) return;
+  for (i += 2; i < first_ && !t_.is_any(i, {">", "__global__", "("}); ++i)
+    if (t_.is_word(i) && is_type_word(t_, i - 1) && t_.is_any(i + 1, {",", ">", "="}) && !is_type_word(t_, i))
+      template_numbers_.insert(t_[i].text);
 }
 
 // Nothing in such a kernel can hold on to a variable that is not given to a function: there are no objects, whose
@@ -249,6 +261,18 @@ bool RegionNames::in_steps(Span span) const {
       if (!in_steps(value)) return false;
   }
   return true;
+}
+
+bool RegionNames::folds(Span span) const {
+  bool out = false;
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (t_.is_any(i, {"%", "&"})) out = true;
+    else if (t_[i].kind == Token::Kind::mark && !t_.is_any(i, {"+", "-", "*", "(", ")", ".", "="})) return false;
+    const int number = t_.is_word(i) ? at(i) : -1;
+    if (number < 0 || list[size_t(number)].uniform) continue;
+    for (const Span& value : list[size_t(number)].values) out |= folds(value);
+  }
+  return out;
 }
 
 bool RegionNames::thread_x(Span span) const {

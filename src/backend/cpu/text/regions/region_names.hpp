@@ -66,8 +66,10 @@ class RegionNames {
   // on numbers and given to functions that take values. Then a region may keep it in a register.
   bool only_value(int number) const;
   std::set<std::string> value_types;  // that is so if these types of the text are numbers
-  // Whether it grows by the same amount from thread to thread: the compiler then knows that they access neighbours.
+  // Whether it grows by the same amount from thread to thread: the compiler then knows that they access neighbours. A
+  // remainder may do that within a warp, which is what `folds` says.
   bool in_steps(Span span) const;
+  bool folds(Span span) const;
   // Whether the expression is threadIdx.x, or a variable that is.
   bool thread_x(Span span) const;
 
@@ -85,6 +87,7 @@ class RegionNames {
   };
   void read(const KernelTree& tree);
   bool only_numbers(const KernelTree& tree) const;
+  void find_template_numbers();
   bool find_exposed(const KernelTree& tree);
   bool note_type(size_t i);
   bool declares_reference(size_t i) const;
@@ -117,6 +120,7 @@ class RegionNames {
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
   bool no_addresses_ = false, only_operators_ = false;
+  std::set<std::string_view> template_numbers_;  // the kernel's template has these parameters
   std::set<std::string_view> exposed_;  // names of what may have its address taken
   std::vector<Condition> conditions_;
   std::vector<Span> outside_;
