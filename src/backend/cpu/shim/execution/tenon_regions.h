@@ -107,6 +107,19 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
                     tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
+// The threads with [low, high) along y.
+#if TENON_REVERSE
+#define TENON_EACH_ROW_OF(low, high)                                                                                \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                                 \
+    for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y > tenon_y_start &&  \
+                                                                                        tenon_y-- > 0;)             \
+      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+#else
+#define TENON_EACH_ROW_OF(low, high)                                                                             \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                      \
+    for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; ++tenon_y) \
+      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+#endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
   const unsigned begin = first > row ? first - row : 0;
   return begin > low ? begin : low;

@@ -27,6 +27,8 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
   while (split_by_guards());
   no_addresses_ = only_numbers(tree);
   only_operators_ = find_exposed(tree);
+  parts_ = only_operators_ && value_types.empty() &&
+           std::none_of(list.begin(), list.end(), [](const RegionVariable& v) { return v.per_thread() && v.array; });
   for (const Condition& one : conditions_)
     if (!one.span.empty()) require(one.span);
   for (const Span& span : outside_) keep_out(span);
@@ -175,10 +177,11 @@ bool RegionNames::gives_values(size_t call) const {
   if (member)
     return t_.is_any(call, {"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot", "sync", "thread_rank",
                             "size", "num_threads", "meta_group_rank", "meta_group_size"});
+  if (t_.is(call, "reduce") && t_.is(call - 1, "::")) return true;  // the writer has it proved that it is CUDA's
   static constexpr std::initializer_list<const char*> known = {
       "__syncthreads", "__syncwarp", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
       "__ballot_sync", "__any_sync", "__all_sync", "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
-      "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync", "reduce", "atomicAdd", "atomicSub", "atomicMin",
+      "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync", "atomicAdd", "atomicSub", "atomicMin",
       "atomicMax", "atomicAnd", "atomicOr", "atomicXor", "atomicExch", "atomicCAS", "atomicInc", "__ldg", "__ldcs",
       "__ldcg", "__stcs", "__stcg", "__threadfence", "__threadfence_block", "__float_as_uint", "__uint_as_float",
       "__float_as_int", "__int_as_float", "__popc", "__clz", "__ffs", "max", "min", "fmaxf", "fminf", "fmax", "fmin",
@@ -275,12 +278,12 @@ bool RegionNames::folds(Span span) const {
   return out;
 }
 
-bool RegionNames::thread_x(Span span) const {
-  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, "x");
+bool RegionNames::thread_along(const char* axis, Span span) const {
+  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, axis);
   if (span.to != span.from + 1 || at(span.from) < 0) return false;
   const RegionVariable& v = list[size_t(at(span.from))];
   return v.repeated && v.values.size() == 1 && t_.is(v.values[0].from, "=") &&
-         thread_x({v.values[0].from + 1, v.values[0].to});
+         thread_along(axis, {v.values[0].from + 1, v.values[0].to});
 }
 
 std::vector<int> RegionNames::named(size_t token) const {

@@ -70,8 +70,10 @@ class RegionNames {
   // remainder may do that within a warp, which is what `folds` says.
   bool in_steps(Span span) const;
   bool folds(Span span) const;
-  // Whether the expression is threadIdx.x, or a variable that is.
-  bool thread_x(Span span) const;
+  // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
+  bool thread_along(const char* axis, Span span) const;
+  // Whether every variable of a thread may live over a barrier, so that a region may end after any statement.
+  bool may_part() const { return parts_; }
 
   // For `v = ...;`, `v += ...;`, `++v;` where all threads are: the variable; -1: it is something else.
   int assigned_by(const RegionStatement& statement) const;
@@ -119,7 +121,7 @@ class RegionNames {
   const size_t first_;
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
-  bool no_addresses_ = false, only_operators_ = false;
+  bool no_addresses_ = false, only_operators_ = false, parts_ = false;
   std::set<std::string_view> template_numbers_;  // the kernel's template has these parameters
   std::set<std::string_view> exposed_;  // names of what may have its address taken
   std::vector<Condition> conditions_;

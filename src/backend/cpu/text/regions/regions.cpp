@@ -69,9 +69,10 @@ class Writer {
     std::string bind;       // the name alone, for an expression's type
     std::string leave;      // what the region does at its end
   };
-  // The threads whose work a region is: along x from `low` to below `high`, expressions; "": all.
+  // The threads whose work a region is: along x, or along y, from `low` to below `high`, expressions; "": all.
   struct Range {
     std::string low, high;
+    bool along_y = false;
   };
 
   RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
@@ -531,14 +532,18 @@ class Writer {
   void work(const RegionStatement& s, int depth) {
     if (const std::optional<Turns> turns = turns_of(s, depth)) return take_turns(s, *turns);
     send(s);
-    if (!region_begun_ && s.exchanges.empty() && measuring_ == false) range_ = range_of(s);
-    else range_ = {};
-    mention(s.all);
-    for (const std::string& word : words(s.all)) region_words_.insert(word);
     bool ends = false;
     for (size_t i = s.all.from; i < s.all.to; ++i) ends |= returns_ && t_.is(i, "return");
+    // What few threads do gets a loop of its own, so that the others' loop has no branch.
+    const Range range = s.exchanges.empty() ? range_of(s) : Range();
+    const bool alone = !range.high.empty() && !ends && names_.may_part();
+    if (alone) flush();
+    range_ = region_begun_ ? Range() : range;
+    mention(s.all);
+    for (const std::string& word : words(s.all)) region_words_.insert(word);
     if (!ends) {
       region_text_ += slice(s);
+      if (alone) flush();
       return;
     }
     region_returns_ = true;
@@ -585,10 +590,14 @@ class Writer {
       const size_t op = t_.outside(from, end, {"<", "=="});
       const Span bound{op + 1, end};
       const bool simple = op != npos && op < end && t_.outside(op + 1, end, {"<", "==", ">", "!=", "/", "%"}) == npos;
-      if (simple && names_.thread_x({from, op}) && names_.plain(bound, false) && names_.known(bound)) {
+      for (const char* axis : {"x", "y"}) {
+        const bool along_y = *axis == 'y';
+        if (!simple || (along_y && !guards_.empty()) || !names_.thread_along(axis, {from, op}) ||
+            !names_.plain(bound, false) || !names_.known(bound))
+          continue;
         const std::string value = "tenon_below(" + joined(bound) + ")";
-        if (t_.is(op, "<")) return {"0u", value};
-        return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")"};
+        if (t_.is(op, "<")) return {"0u", value, along_y};
+        return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")", along_y};
       }
       from = end + 1;
     }
@@ -786,6 +795,7 @@ class Writer {
       return "TENON_EACH_LANE_OF(" + types + ", " +
              (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ")";
     if (whole && guards_.empty()) return "TENON_EACH_THREAD";
+    if (range_.along_y) return "TENON_EACH_ROW_OF(" + range_.low + ", " + range_.high + ")";
     return "TENON_EACH_THREAD_OF(" +
            (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ", " +
            (whole ? "0u, tenon_nx" : range_.low + ", " + range_.high) + ")";
