@@ -499,7 +499,7 @@ class Writer {
     flush();
     write("{ tenon_taking_turns " + turn + ";\nbool " + begins + " = true;\n");
     const Span first = turns.own < 0 ? turns.start : s.all;
-    region_of(first, turn + ".from(" + start + ");\n" +
+    region_of({first, turns.start}, turn + ".from(" + start + ");\n" +
                          (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
     write("if (" + begins + " && " + turn + ".may<" + type + ">(" + bound + ", " + step + ")");
     if (turns.by_warp)
@@ -510,20 +510,22 @@ class Writer {
     write("for (; " + turn + ".any(" + bound + "); " + turn + ".next(" + step + ")) {\nconst bool " + all + " = " +
           turn + ".all(" + bound + ");\n");
     if (turns.by_warp) each_ = "TENON_EACH_LANE";
-    region_of(s.all, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
+    region_of({s.all, turns.start}, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
                          ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
                          slice(turns.body) + "} }\n");
     each_.clear();
     write("} }\n");
     if (turns.lives_on)
-      region_of(s.all, turns.name + " = " + turn + ".last<" + type + ">(" + start + ", " + bound + ", " + step + ");\n");
+      region_of({s.all, turns.start}, turns.name + " = " + turn + ".last<" + type + ">(" + start + ", " + bound + ", " + step + ");\n");
     write("} else {\n");
-    region_of(s.all, slice(s.all));
+    region_of({s.all}, slice(s.all));
     write("} }\n");
   }
-  void region_of(Span span, const std::string& text) {
-    mention(span);
-    for (const std::string& word : words(span)) region_words_.insert(word);
+  void region_of(std::initializer_list<Span> named, const std::string& text) {
+    for (Span span : named) {
+      mention(span);
+      for (const std::string& word : words(span)) region_words_.insert(word);
+    }
     region_text_ += text;
     flush();
   }
