@@ -761,8 +761,10 @@ Statement Kernel::strided() {
             uint32_t& at = s.word(t, counter);
             at = from < 2 ? s.within(t) % 32 : from == 2 ? s.within(t) : t;
             if (form > 0 && moved == 0) at += w.value(s, t) % 3;
-            for (; at < bound + s.parameter;
-                 at += by == 0 ? 32 : by == 1 ? s.threads : by == 2 ? s.threads * 2 : 32 + s.parameter) {
+            for (; at < bound + s.parameter; at += by == 0   ? 32
+                                                   : by == 1 ? s.threads
+                                                   : by == 2 ? s.threads * 2
+                                                             : 32 + s.parameter) {
               x = apply(op, x, s.input[at] * k);
               if (more == 1 && at + s.threads < kInput) x += s.input[at + s.threads];
               for (uint32_t j = 0; more == 2 && j < 3; ++j) x = x * 3 + (at ^ j);
@@ -778,8 +780,8 @@ Statement Kernel::few() {
   const bool both = draw(3) == 0;
   const Place to = place();
   const Statement set = assign(to, draw(2) ? "+=" : "=", expression());
-  static const char* const tests[] = {"threadIdx.x < K",  "threadIdx.x == K", "threadIdx.y < K",
-                                      "threadIdx.y == K", "t < K",            "threadIdx.x < p + K"};
+  static const char* const tests[] = {"threadIdx.x < K", "threadIdx.x == K",   "threadIdx.y < K", "threadIdx.y == K",
+                                      "t < K",           "threadIdx.x < p + K"};
   std::string test = tests[which];
   test.replace(test.find('K'), 1, std::to_string(which == 2 || which == 3 ? k % 3 : k) + "u");
   if (both) test += " && " + also.text;
@@ -1165,8 +1167,9 @@ Statement Kernel::warp() {
   }
   const size_t operand = std::min(call.find(" A"), call.find("(A")) + 1;
   call.replace(operand, 1, "(" + a.text + ")");
-  return {(numbers ? "cg::thread_block_tile<" + size + "> " + tile + " = " + made + ";\n" : "") + "const unsigned " + x +
-              " = " + call + ";\n" + to.text + " += " + x + ";", [=](State& s, const Mask& mask) {
+  return {(numbers ? "cg::thread_block_tile<" + size + "> " + tile + " = " + made + ";\n" : "") + "const unsigned " +
+              x + " = " + call + ";\n" + to.text + " += " + x + ";",
+          [=](State& s, const Mask& mask) {
             std::vector<uint32_t> values(s.all());
             for (uint32_t t = 0; t < s.all(); ++t)
               if (mask[t]) values[t] = a.value(s, t);
@@ -1182,8 +1185,8 @@ Statement Kernel::special() {
   const bool is_int = draw(2), alone = draw(2);
   const std::string y = fresh("y"), type = is_int ? "int" : "unsigned";
   const std::string operand = "(" + type + ")(" + a.text + ")";
-  return {type + " " + y + " = " + operand + ";\n" + y + (alone ? " = " : " += ") + "over_warp<" + type + ">(~0u, " + y +
-              ");\n" + to.text + " ^= (unsigned)" + y + ";",
+  return {type + " " + y + " = " + operand + ";\n" + y + (alone ? " = " : " += ") + "over_warp<" + type + ">(~0u, " +
+              y + ");\n" + to.text + " ^= (unsigned)" + y + ";",
           [=](State& s, const Mask& mask) {
             std::vector<uint32_t> own(s.all()), values;
             for (uint32_t t = 0; t < s.all(); ++t)
@@ -1192,8 +1195,9 @@ Statement Kernel::special() {
             for (uint32_t step = 16; step > 0; step /= 2) {
               const std::vector<uint32_t> before = values;
               for (uint32_t t = 0; t < s.all(); ++t)
-                if (is_int ? true : mask[t]) values[t] += is_int ? before[t / 32 * 32 + (t % 32 ^ step)]
-                                                                : before[t % 32 + step < 32 ? t + step : t];
+                if (is_int ? true : mask[t])
+                  values[t] +=
+                      is_int ? before[t / 32 * 32 + (t % 32 ^ step)] : before[t % 32 + step < 32 ? t + step : t];
             }
             for (uint32_t t = 0; t < s.all(); ++t)
               if (mask[t]) s.word(t, to.address(s, t)) ^= (alone ? 0 : own[t]) + values[t] - is_int;

@@ -72,15 +72,13 @@ struct tenon_taking_turns {
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
-#define TENON_EACH_LANE                                                                                              \
-  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;)                                                                \
-    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
-        true)
+#define TENON_EACH_LANE                               \
+  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #else
-#define TENON_EACH_LANE                                                                                              \
-  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i)                                                        \
-    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
-        true)
+#define TENON_EACH_LANE                                       \
+  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #endif
 // Whether the block consists of whole warps in a line, of which no thread has ended.
 TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const unsigned char* ended) {
@@ -109,15 +107,16 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
 #endif
 // The threads with [low, high) along y.
 #if TENON_REVERSE
-#define TENON_EACH_ROW_OF(low, high)                                                                                \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                                 \
-    for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y > tenon_y_start &&  \
-                                                                                        tenon_y-- > 0;)             \
+#define TENON_EACH_ROW_OF(low, high)                                                    \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                     \
+    for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); \
+         tenon_y > tenon_y_start && tenon_y-- > 0;)                                     \
       for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
 #else
-#define TENON_EACH_ROW_OF(low, high)                                                                             \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                      \
-    for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; ++tenon_y) \
+#define TENON_EACH_ROW_OF(low, high)                                                                         \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                  \
+    for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; \
+         ++tenon_y)                                                                                          \
       for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
@@ -270,7 +269,9 @@ template <class T, class... Others> struct tenon_region_value {
     static TENON_MEMBER void keep(const V&, const V&) {}
   };
   typedef typename or_reference<T, copied>::type type;
-  static TENON_MEMBER void keep(tenon_unconst<T>& place, const T& value) { or_reference<T, copied>::keep(place, value); }
+  static TENON_MEMBER void keep(tenon_unconst<T>& place, const T& value) {
+    or_reference<T, copied>::keep(place, value);
+  }
 };
 
 // Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread

@@ -123,7 +123,7 @@ class RegionNames {
   std::vector<std::map<std::string, int>> scopes_;
   bool no_addresses_ = false, only_operators_ = false, parts_ = false;
   std::set<std::string_view> template_numbers_;  // the kernel's template has these parameters
-  std::set<std::string_view> exposed_;  // names of what may have its address taken
+  std::set<std::string_view> exposed_;           // names of what may have its address taken
   std::vector<Condition> conditions_;
   std::vector<Span> outside_;
   std::set<size_t> guards_;  // the first tokens of the branches

@@ -412,8 +412,8 @@ class Writer {
 
   // `for (T i = start; i < bound; i += step) body`, in which neighbouring threads access neighbouring elements: the
   // threads of the block, or of a warp (`by_warp`), take turns after each iteration, as if a barrier ended it. Also
-  // `for (; i < bound; i += step)` and `while (i < bound) { ... i += step; }`, if `i` begins with such a value: `own` is
-  // that variable.
+  // `for (; i < bound; i += step)` and `while (i < bound) { ... i += step; }`, if `i` begins with such a value: `own`
+  // is that variable.
   struct Turns {
     std::string type, name;
     Span start, bound, step, condition, body;
@@ -499,8 +499,9 @@ class Writer {
     flush();
     write("{ tenon_taking_turns " + turn + ";\nbool " + begins + " = true;\n");
     const Span first = turns.own < 0 ? turns.start : s.all;
-    region_of({first, turns.start}, turn + ".from(" + start + ");\n" +
-                         (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
+    region_of({first, turns.start},
+              turn + ".from(" + start + ");\n" +
+                  (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
     write("if (" + begins + " && " + turn + ".may<" + type + ">(" + bound + ", " + step + ")");
     if (turns.by_warp)
       write(" && tenon_by_warps(tenon_nx, tenon_ny, tenon_nz, " + std::string(flags_ ? "tenon_ended" : "nullptr") +
@@ -511,12 +512,13 @@ class Writer {
           turn + ".all(" + bound + ");\n");
     if (turns.by_warp) each_ = "TENON_EACH_LANE";
     region_of({s.all, turns.start}, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
-                         ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
-                         slice(turns.body) + "} }\n");
+                                        ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
+                                        slice(turns.body) + "} }\n");
     each_.clear();
     write("} }\n");
     if (turns.lives_on)
-      region_of({s.all, turns.start}, turns.name + " = " + turn + ".last<" + type + ">(" + start + ", " + bound + ", " + step + ");\n");
+      region_of({s.all, turns.start},
+                turns.name + " = " + turn + ".last<" + type + ">(" + start + ", " + bound + ", " + step + ");\n");
     write("} else {\n");
     region_of({s.all}, slice(s.all));
     write("} }\n");
