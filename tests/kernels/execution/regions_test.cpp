@@ -576,6 +576,92 @@ __device__ int twice(int v) { return 2 * v; }
   __syncthreads();
   y[i] = v[(t + 1) % size];
 })"},
+    {"a special case of a function that waits", kRegions, R"(
+template <class V> __device__ V moved(int* s, int t, V v) {
+  s[t] = (int)v;
+  __syncthreads();
+  return (V)(s[t ^ 1] * 3);
+}
+template <> __device__ int moved<int>(int* s, int t, int v) {
+  s[t] = v + 1;
+  __syncthreads();
+  return s[t] + 7;
+}
+template <class V> __global__ void k(const V* x, V* y, int n) {)" T S R"(
+  const V first = moved<V>(s, t, x[i]);
+  __syncthreads();
+  const float second = moved<float>(s, t, (float)first);
+  y[i] = first + (V)second;
+})",
+     "k<int>"},
+    {"special cases by a number", kRegions, R"(
+template <int N> __device__ int moved(int* s, int t) { __syncthreads(); return s[t] * N; }
+template <> __device__ int moved<2>(int* s, int t) { __syncthreads(); return s[t] + 1; }
+)" K T S R"(
+  s[t] = x[i];
+  const int a = moved<1 + 1>(s, t);
+  const int b = moved<3>(s, t);
+  y[i] = a * 100 + b;
+})"},
+    {"a warp's turns", kRegions, K T S R"(
+  int sum = 0, last = t & 31;
+  for (int k = t % 32; k < n; k += 32) sum = sum * 3 + x[k];
+  s[t] = sum;
+  __syncthreads();
+  while (last < n) {
+    sum += x[last] ^ last;
+    last += 32;
+  }
+  y[i] = sum + s[size - 1 - t] + last;
+})"},
+    {"turns of warps that have ended", kRegions, K T S R"(
+  s[t] = 1;
+  __syncthreads();
+  if (x[i] % 7 == 3) return;
+  __syncthreads();
+  int sum = s[t];
+  for (int k = t % 32; k < n; k += 32) sum += x[k];
+  __syncthreads();
+  y[i] = sum;
+})"},
+    {"turns of a number that was moved before", kRegions, K T S R"(
+  int at = t, sum = 0;
+  if (x[i] & 1) at += 5;
+  while (at < n) {
+    sum += x[at];
+    at += size;
+  }
+  s[t] = at;
+  __syncthreads();
+  for (int again = 0; again < 2; ++again) {
+    for (; at < n + 40; at += size) sum += at;
+    __syncthreads();
+  }
+  y[i] = sum + s[size - 1 - t] * 3 + at;
+})"},
+    {"what few threads do", kRegions, K T S R"(
+  int own = x[i], two = own + 1;
+  s[t] = own;
+  if (threadIdx.x == 0) own += 5;
+  if (threadIdx.y == 0 && two > 3) s[t] = own * 2;
+  if (threadIdx.x < 3u) two = own;
+  if (threadIdx.y == blockDim.y - 1) two += s[t];
+  own ^= two;
+  __syncthreads();
+  y[i] = own + two + s[size - 1 - t];
+})"},
+    {"numbers that are referred to", kRegions, K T S R"(
+  int own = x[i], other = 3, last = 1;
+  int* p = &own;
+  s[t] = own;
+  __syncthreads();
+  *p += 7;
+  if (t & 1) p = &other;
+  __syncthreads();
+  *p += s[size - 1 - t];
+  last += own;
+  y[i] = own * 5 + other + last;
+})"},
     {"a loop over the grid", kRegionsInOrder, K R"(
   __shared__ int s[1024];
   const int t = threadIdx.x;
@@ -1425,6 +1511,25 @@ struct Own { int v; __device__ Own(int v) : v(v) {} __device__ Own(const Own& o)
   put(x[i]);
   __syncthreads();
   y[i] = s[(t + 1) % size];
+})"},
+    {"a special case that follows", kRing, R"(
+template <class V> __device__ V moved(int* s, int t, V v) { s[t] = v; __syncthreads(); return s[t ^ 1]; }
+template <> __device__ int moved<int>(int* s, int t, int v);
+)" K T S R"(
+  const int got = moved<int>(s, t, x[i]);
+  __syncthreads();
+  y[i] = got;
+}
+template <> __device__ int moved<int>(int* s, int t, int v) { s[t] = v + 1; __syncthreads(); return s[t] + 7; }
+)"},
+    {"a special case next to another function", kRing, R"(
+template <class V> __device__ V moved(int* s, int t, V v) { s[t] = v; __syncthreads(); return s[t ^ 1]; }
+template <> __device__ int moved<int>(int* s, int t, int v) { s[t] = v + 1; __syncthreads(); return s[t] + 7; }
+__device__ int moved(int* s, int t, int v) { s[t] = v + 2; __syncthreads(); return s[t] + 9; }
+)" K T S R"(
+  const int got = moved(s, t, x[i]);
+  __syncthreads();
+  y[i] = got;
 })"},
     {"a special case of a template", kRing, R"(
 template <class T> __global__ void k(const T* x, T* y, int n) {}

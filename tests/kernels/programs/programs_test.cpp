@@ -25,11 +25,13 @@ struct Program {
 
   explicit Program(uint32_t seed) {
     std::mt19937 random(seed);
-    const uint32_t count = 1 + random() % 3;
+    const bool numbers = random() % 2;  // alone: next to others, most kernels use fibers
+    const uint32_t count = numbers ? 1 : 1 + random() % 3;
     for (uint32_t i = 0; i < count; ++i) {
-      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,
-                                       Kind::warps,    Kind::grids,    Kind::alone};
-      const Kind kind = kinds[random() % 7];  // drawn first, whatever order a compiler gives to arguments
+      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,   Kind::warps,
+                                       Kind::grids,    Kind::alone,    Kind::numbers,  Kind::numbers, Kind::numbers};
+      const Kind drawn = kinds[random() % std::size(kinds)];  // first, whatever order a compiler gives to arguments
+      const Kind kind = numbers ? Kind::numbers : drawn;
       kernels.push_back(std::make_unique<Kernel>(random(), kind, "k" + std::to_string(i), i));
       text += kernels.back()->text();
     }
@@ -69,7 +71,7 @@ void compare(Runner& runner, const Program& program, const std::array<uint32_t, 
   expected.insert(expected.end(), seen.begin(), seen.end());
   const ArrayPtr in = runner.put(input), g = runner.put(global);
   for (const auto& kernel : program.kernels) {
-    const std::vector<uint32_t> want = kernel->run(blocks, threads, parameter, input, expected);
+    const std::vector<uint32_t> want = kernel->run(blocks, threads, shape[1], parameter, input, expected);
     const ArrayPtr out = runner.put(std::vector<uint32_t>(want.size(), 7));
     runner.run(kernel->name().c_str(),
                Grid{{blocks, 1, 1},
@@ -118,7 +120,9 @@ TEST_P(Programs, DoWhatTheirInterpreterDoes) {
     for (const char* name : program.names)
       if (runner.on_cpu()) ++forms[runner.execution(name)];
     std::vector<std::array<uint32_t, 3>> shapes = {{3, 32, 1}, {2, 64, 3}};  // blocks, and the threads of one
-    if (!program.some(Kind::warps)) shapes.insert(shapes.end(), {{4, 1, 1}, {3, 20, 1}, {2, 49, 3}});
+    if (program.some(Kind::numbers)) shapes.insert(shapes.end(), {{2, 96, 1}, {2, 16, 4}});
+    if (!program.some(Kind::warps) && !program.some(Kind::numbers))
+      shapes.insert(shapes.end(), {{4, 1, 1}, {3, 20, 1}, {2, 49, 3}});
     std::vector<uint32_t> seen(Kernel::kSeen);
     for (const auto& shape : shapes) {
       compare(runner, program, shape, seed, seen);

@@ -37,6 +37,14 @@ struct Guard {
   __device__ ~Guard() { *p = *p * 3 + 1; }
 };
 template <unsigned K, class T> __device__ T mix(T a, T b) { return a * K + (b ^ K); }
+template <class T> __device__ T over_warp(unsigned mask, T v) {
+  for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(mask, v, d);
+  return v;
+}
+template <> __device__ int over_warp<int>(unsigned mask, int v) {
+  const int all = __reduce_add_sync(mask, v);
+  return all - 1;
+}
 template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c; }
 __device__ void bump(unsigned* p, unsigned k) { *p += k; }
 __device__ unsigned steps(unsigned a) {
@@ -115,9 +123,9 @@ Kernel::Kernel(uint32_t seed, Kind kind, std::string name, uint32_t number)
           "}\n";
 }
 
-std::vector<uint32_t> Kernel::run(uint32_t blocks, uint32_t threads, uint32_t parameter,
+std::vector<uint32_t> Kernel::run(uint32_t blocks, uint32_t threads, uint32_t width, uint32_t parameter,
                                   const std::vector<uint32_t>& input, std::vector<uint32_t>& global) const {
-  State state(blocks, threads, parameter, input, global);
+  State state(blocks, threads, width, parameter, input, global);
   effect_(state, Mask(state.all(), true));
   return state.out;
 }
@@ -269,7 +277,9 @@ Expression Kernel::binary(int depth) {
       {"mix<7>(A, B)", [](uint32_t a, uint32_t b) { return a * 7 + (b ^ 7); }},
       {"min(A, B)", [](uint32_t a, uint32_t b) { return a < b ? a : b; }},
   };
-  const Row& row = rows[draw(std::size(rows))];
+  uint32_t which = draw(std::size(rows));
+  if (kind_ == Kind::numbers && which == 15 && draw(8)) which = 0;  // a function of the text might take references
+  const Row& row = rows[which];
   std::string text;
   for (const char* c = row.text; *c; ++c)
     if ((*c == 'A' || *c == 'B') && !std::isalnum(static_cast<unsigned char>(c[1])))
@@ -303,7 +313,9 @@ Expression Kernel::call(int depth) {
        }},
       {"~", [](uint32_t a) { return ~a; }},
   };
-  const Row& row = rows[draw(std::size(rows))];
+  uint32_t which = draw(std::size(rows));
+  if (kind_ == Kind::numbers && (which == 2 || which == 3) && draw(8)) which = 0;
+  const Row& row = rows[which];
   return {std::string(row.name) + "(" + a.text + ")",
           [a, value = row.value](State& s, uint32_t t) { return value(a.value(s, t)); }};
 }
@@ -329,7 +341,9 @@ Statement Kernel::own(int depth) {
       case 0: return branch(depth - 1);
       case 1: return loop(depth - 1);
       case 2: return choice(depth - 1);
-      case 3: return guarded(depth - 1);
+      case 3:
+        if (kind_ == Kind::numbers) break;
+        return guarded(depth - 1);
       case 4:
         if (ends_ && depth_ > 0) return returned();
         break;
@@ -337,6 +351,18 @@ Statement Kernel::own(int depth) {
         if (leaves_) return leave();
         break;
       default: break;
+    }
+  }
+  if (kind_ == Kind::numbers && draw(40)) {
+    switch (draw(8)) {
+      case 0:
+      case 1: return scalar();
+      case 2: return depth_ == 0 ? stride() : scalar();
+      case 3:
+      case 4: return strided();
+      case 5: return few();
+      case 6: return atomic();
+      default: return assignment();
     }
   }
   switch (draw(18)) {
@@ -362,7 +388,7 @@ Statement Kernel::own(int depth) {
 Statement Kernel::assignment() {
   static const char* const operators[] = {"=", "+=", "^=", "*=", "-=", "|="};
   const Place to = place();
-  if (draw(6) == 0) {
+  if (kind_ != Kind::numbers && draw(6) == 0) {
     const Expression from = expression();
     return {"bump(&" + to.text + ", " + from.text + ");", assign(to, "+=", from).effect};
   }
@@ -702,6 +728,79 @@ Statement Kernel::stride() {
           })};
 }
 
+// A loop in which neighbouring threads, of the block or of a warp, read neighbouring words.
+Statement Kernel::strided() {
+  const std::string name = fresh("x"), i = fresh("i");
+  const uint32_t word = words(1), counter = words(1);
+  static const char* const operators[] = {"+=", "^=", "*="};
+  const std::string op = operators[draw(3)];
+  const uint32_t k = 1 + draw(9), from = draw(4), by = draw(4), form = draw(3), more = draw(3), shown = draw(3),
+                 moved = draw(5), bound = 60 + draw(300);
+  static const char* const starts[] = {"t % 32u", "t & 31u", "t", "blockIdx.x * n + t"};
+  static const char* const steps[] = {"32", "n", "n * 2u", "(32u + p)"};
+  const std::string start = starts[from], step = steps[by], end = std::to_string(bound) + "u + p",
+                    own = std::to_string(k) + "u";
+  std::string body = name + " " + op + " in[" + i + "] * " + own + ";";
+  if (more == 1) body += "\nif (" + i + " + n < 777u) " + name + " += in[" + i + " + n];";
+  if (more == 2) body += "\nfor (unsigned k = 0; k < 3u; ++k) " + name + " = " + name + " * 3u + (" + i + " ^ k);";
+  std::string text = "unsigned " + name + " = " + own + ";\n";
+  if (form == 0) {
+    text += "for (unsigned " + i + " = " + start + "; " + i + " < " + end + "; " + i + " += " + step + ") {\n" + body +
+            "\n}";
+  } else {
+    text += "unsigned " + i + " = " + start + ";\n";
+    if (moved == 0) text += "if (" + name + " == " + own + ") " + i + " += w % 3u;\n";
+    text += form == 1 ? "while (" + i + " < " + end + ") {\n" + body + "\n" + i + " += " + step + ";\n}"
+                      : "for (; " + i + " < " + end + "; " + i + " += " + step + ") {\n" + body + "\n}";
+    if (shown == 0) text += "\n" + name + " ^= " + i + " * 7u;";
+  }
+  const Expression w = variables_[1].place().read();
+  add([=] { return Place{name, [word](State&, uint32_t) { return word; }}; }, name);
+  return {text, each([=](State& s, uint32_t t) {
+            uint32_t& x = s.word(t, word) = k;
+            uint32_t& at = s.word(t, counter);
+            at = from < 2 ? s.within(t) % 32 : from == 2 ? s.within(t) : t;
+            if (form > 0 && moved == 0) at += w.value(s, t) % 3;
+            for (; at < bound + s.parameter; at += by == 0   ? 32
+                                                   : by == 1 ? s.threads
+                                                   : by == 2 ? s.threads * 2
+                                                             : 32 + s.parameter) {
+              x = apply(op, x, s.input[at] * k);
+              if (more == 1 && at + s.threads < kInput) x += s.input[at + s.threads];
+              for (uint32_t j = 0; more == 2 && j < 3; ++j) x = x * 3 + (at ^ j);
+            }
+            if (form > 0 && shown == 0) x ^= at * 7;
+          })};
+}
+
+// What only some threads do, of a row or of some rows.
+Statement Kernel::few() {
+  const uint32_t which = draw(6), k = draw(20);
+  const Expression also = condition();
+  const bool both = draw(3) == 0;
+  const Place to = place();
+  const Statement set = assign(to, draw(2) ? "+=" : "=", expression());
+  static const char* const tests[] = {"threadIdx.x < K", "threadIdx.x == K",   "threadIdx.y < K", "threadIdx.y == K",
+                                      "t < K",           "threadIdx.x < p + K"};
+  std::string test = tests[which];
+  test.replace(test.find('K'), 1, std::to_string(which == 2 || which == 3 ? k % 3 : k) + "u");
+  if (both) test += " && " + also.text;
+  return {"if (" + test + ") " + set.text, [=](State& s, const Mask& mask) {
+            Mask taken = mask;
+            for (uint32_t t = 0; t < s.all(); ++t) {
+              const uint32_t x = s.within(t) % s.width, y = s.within(t) / s.width;
+              const bool is = which == 0   ? x < k
+                              : which == 1 ? x == k
+                              : which == 2 ? y < k % 3
+                              : which == 3 ? y == k % 3
+                              : which == 4 ? s.within(t) < k
+                                           : x < s.parameter + k;
+              taken[t] = mask[t] && is && (!both || also.value(s, t));
+            }
+            set.effect(s, taken);
+          }};
+}
+
 // Atomics on memory of all: each word has one operation, which commutes.
 Statement Kernel::atomic() {
   const Expression a = expression(1), i = index(8);
@@ -720,11 +819,12 @@ Statement Kernel::atomic() {
 std::string Kernel::barrier() {
   static const char* const forms[] = {"__syncthreads();", "__syncthreads();", "cg::sync(block);",
                                       "block.sync();",    "meet();",          "(void)__syncthreads_count(1);"};
-  return forms[draw(std::size(forms))];
+  return forms[draw(std::size(forms) - (kind_ == Kind::numbers))];  // only fibers count
 }
 
 Statement Kernel::meeting(int depth) {
-  const bool warps = kind_ == Kind::warps, grids = kind_ == Kind::grids;
+  const bool warps = kind_ == Kind::warps || kind_ == Kind::numbers, grids = kind_ == Kind::grids;
+  if (warps && draw(6) == 0) return special();
   if (warps && draw(2)) return warp();
   if (grids && draw(3) == 0) return grid();
   if (depth > 0 && words_ < State::kWords - 64) {
@@ -732,15 +832,21 @@ Statement Kernel::meeting(int depth) {
       case 0: return common_branch(depth - 1);
       case 1:
       case 2: return common_loop(depth - 1);
-      case 3: return voted_branch(depth - 1);
+      case 3:
+        if (kind_ == Kind::numbers && draw(20)) break;  // such kernels use fibers
+        return voted_branch(depth - 1);
       case 4: return buffers();
-      case 5: return registers();
+      case 5:
+        if (kind_ == Kind::numbers) break;
+        return registers();
       default: break;
     }
   }
   switch (draw(7)) {
     case 0: return shared_atomics();
-    case 1: return votes();
+    case 1:
+      if (kind_ == Kind::numbers && draw(20)) return exchange(depth);
+      return votes();
     case 2: return given();
     default: return exchange(depth);
   }
@@ -951,9 +1057,10 @@ Statement Kernel::given() {
 Statement Kernel::warp() {
   const Expression a = expression(1);
   const Place to = place();
-  const uint32_t k = draw(32), width = 1u << (1 + draw(5)), which = draw(14);
+  const bool numbers = kind_ == Kind::numbers;
+  const uint32_t k = draw(32), width = 1u << (1 + draw(5)), drawn = draw(14), which = numbers && drawn == 8 ? 3 : drawn;
   const std::string lane = std::to_string(k), size = std::to_string(width), x = fresh("y");
-  const std::string tile = "cg::tiled_partition<" + size + ">(block)";
+  const std::string made = "cg::tiled_partition<" + size + ">(block)", tile = numbers ? "tile" + x : made;
   std::string call;
   // From the values of the 32 lanes: what lane i gets.
   std::function<uint32_t(const uint32_t*, uint32_t)> lane_gets;
@@ -1060,12 +1167,40 @@ Statement Kernel::warp() {
   }
   const size_t operand = std::min(call.find(" A"), call.find("(A")) + 1;
   call.replace(operand, 1, "(" + a.text + ")");
-  return {"const unsigned " + x + " = " + call + ";\n" + to.text + " += " + x + ";", [=](State& s, const Mask& mask) {
+  return {(numbers ? "cg::thread_block_tile<" + size + "> " + tile + " = " + made + ";\n" : "") + "const unsigned " +
+              x + " = " + call + ";\n" + to.text + " += " + x + ";",
+          [=](State& s, const Mask& mask) {
             std::vector<uint32_t> values(s.all());
             for (uint32_t t = 0; t < s.all(); ++t)
               if (mask[t]) values[t] = a.value(s, t);
             for (uint32_t t = 0; t < s.all(); ++t)
               if (mask[t]) s.word(t, to.address(s, t)) += lane_gets(&values[t / 32 * 32], t % 32);
+          }};
+}
+
+// A template that waits, and its special case.
+Statement Kernel::special() {
+  const Expression a = expression(1);
+  const Place to = place();
+  const bool is_int = draw(2), alone = draw(2);
+  const std::string y = fresh("y"), type = is_int ? "int" : "unsigned";
+  const std::string operand = "(" + type + ")(" + a.text + ")";
+  return {type + " " + y + " = " + operand + ";\n" + y + (alone ? " = " : " += ") + "over_warp<" + type + ">(~0u, " +
+              y + ");\n" + to.text + " ^= (unsigned)" + y + ";",
+          [=](State& s, const Mask& mask) {
+            std::vector<uint32_t> own(s.all()), values;
+            for (uint32_t t = 0; t < s.all(); ++t)
+              if (mask[t]) own[t] = a.value(s, t);
+            values = own;
+            for (uint32_t step = 16; step > 0; step /= 2) {
+              const std::vector<uint32_t> before = values;
+              for (uint32_t t = 0; t < s.all(); ++t)
+                if (is_int ? true : mask[t])
+                  values[t] +=
+                      is_int ? before[t / 32 * 32 + (t % 32 ^ step)] : before[t % 32 + step < 32 ? t + step : t];
+            }
+            for (uint32_t t = 0; t < s.all(); ++t)
+              if (mask[t]) s.word(t, to.address(s, t)) ^= (alone ? 0 : own[t]) + values[t] - is_int;
           }};
 }
 

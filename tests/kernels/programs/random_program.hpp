@@ -17,17 +17,18 @@ enum class Flow : uint8_t { goes_on, broke, continued, returned };
 struct State {
   static constexpr uint32_t kShared = 1u << 20, kWords = 640;
 
-  uint32_t blocks, threads, parameter;               // threads of a block
+  uint32_t blocks, threads, width, parameter;        // threads of a block, and those along x
   const std::vector<uint32_t>& input;                // what all threads may read
   std::vector<uint32_t>& global;                     // what all threads may change by atomics
   std::vector<uint32_t> out;                         // two words per thread
   std::vector<std::vector<uint32_t>> local, shared;  // by thread of the grid, by block
   std::vector<Flow> flow;
 
-  State(uint32_t blocks, uint32_t threads, uint32_t parameter, const std::vector<uint32_t>& input,
+  State(uint32_t blocks, uint32_t threads, uint32_t width, uint32_t parameter, const std::vector<uint32_t>& input,
         std::vector<uint32_t>& global)
       : blocks(blocks),
         threads(threads),
+        width(width),
         parameter(parameter),
         input(input),
         global(global),
@@ -63,7 +64,8 @@ struct Statement {
   Effect effect;
 };
 
-enum class Kind { alone, barriers, warps, grids };  // alone: no thread waits for another
+// alone: no thread waits for another; numbers: warps, and all variables are numbers that nothing refers to.
+enum class Kind { alone, barriers, warps, numbers, grids };
 
 // One kernel with a name of its own. Its parameters: (unsigned* out, unsigned* g, const unsigned* in, unsigned p).
 class Kernel {
@@ -74,8 +76,8 @@ class Kernel {
   const std::string& text() const { return text_; }
   Kind kind() const { return kind_; }
   // What `out` holds afterwards; global and seen are changed as the kernel changes them.
-  std::vector<uint32_t> run(uint32_t blocks, uint32_t threads, uint32_t parameter, const std::vector<uint32_t>& input,
-                            std::vector<uint32_t>& global) const;
+  std::vector<uint32_t> run(uint32_t blocks, uint32_t threads, uint32_t width, uint32_t parameter,
+                            const std::vector<uint32_t>& input, std::vector<uint32_t>& global) const;
   // What the kernels of a program need before them.
   static std::string declarations();
   static constexpr uint32_t kInput = 777, kGlobal = 24, kSeen = 8;  // global: 24 words, then the variables `seen`
@@ -130,6 +132,8 @@ class Kernel {
   Statement loop(int depth);
   Statement choice(int depth);
   Statement stride();
+  Statement strided();
+  Statement few();
   Statement atomic();
   Statement leave();
   Statement returned();
@@ -148,6 +152,7 @@ class Kernel {
   Statement registers();
   Statement given();
   Statement warp();
+  Statement special();
   Statement grid();
 
   static Statement sequence(const std::vector<Statement>& all);

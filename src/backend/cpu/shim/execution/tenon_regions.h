@@ -62,7 +62,31 @@ struct tenon_taking_turns {
   template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
   template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
   template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+  // What a thread's counter is after its last turn.
+  template <class T, class Start, class Bound, class Step>
+  static TENON_MEMBER T last(Start start, Bound bound, Step step) {
+    const unsigned from = (unsigned)start, to = (unsigned)bound, by = (unsigned)step;
+    return (T)(from < to ? from + (to - from + by - 1) / by * by : from);
+  }
 };
+// The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
+// count from 0, and that the warp is the same for all.
+#if TENON_REVERSE
+#define TENON_EACH_LANE                               \
+  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+#else
+#define TENON_EACH_LANE                                       \
+  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+#endif
+// Whether the block consists of whole warps in a line, of which no thread has ended.
+TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const unsigned char* ended) {
+  if (ny != 1 || nz != 1 || nx % TENON_WARP) return false;
+  unsigned char gone = 0;
+  for (unsigned i = 0; ended && i < nx; ++i) gone |= ended[i];
+  return gone == 0;
+}
 // The threads [first, end) of the block, and of each row those with [low, high) along x.
 #if TENON_REVERSE
 #define TENON_EACH_THREAD_OF(first, end, low, high)                          \
@@ -80,6 +104,20 @@ struct tenon_taking_turns {
                     tenon_x = tenon_row_start(first, low, tenon_row),            \
                     tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
            tenon_x < tenon_x_end; ++tenon_x)
+#endif
+// The threads with [low, high) along y.
+#if TENON_REVERSE
+#define TENON_EACH_ROW_OF(low, high)                                                    \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                     \
+    for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); \
+         tenon_y > tenon_y_start && tenon_y-- > 0;)                                     \
+      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+#else
+#define TENON_EACH_ROW_OF(low, high)                                                                         \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                  \
+    for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; \
+         ++tenon_y)                                                                                          \
+      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
   const unsigned begin = first > row ? first - row : 0;
@@ -208,6 +246,32 @@ template <class... T> struct tenon_all_numbers {
 };
 template <class T, class... More> struct tenon_all_numbers<T, More...> {
   static constexpr bool value = tenon_operators<tenon_unconst<T>>::built_in && tenon_all_numbers<More...>::value;
+};
+
+// A thread's variable within a region. If it is a number, like everything that is computed with it, then nothing else
+// has its address, and the region works on a copy: the compiler then sees a value, not memory. Else it is itself.
+template <class T, class... Others> struct tenon_region_value {
+  static constexpr bool copied = tenon_all_numbers<T, Others...>::value;
+  template <class V, bool> struct or_reference {
+    typedef V type;
+    static TENON_MEMBER void keep(V& place, const V& value) { place = value; }
+  };
+  template <class V> struct or_reference<const V, true> {
+    typedef const V type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  template <class V> struct or_reference<V, false> {
+    typedef V& type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  template <class V> struct or_reference<const V, false> {
+    typedef const V& type;
+    static TENON_MEMBER void keep(const V&, const V&) {}
+  };
+  typedef typename or_reference<T, copied>::type type;
+  static TENON_MEMBER void keep(tenon_unconst<T>& place, const T& value) {
+    or_reference<T, copied>::keep(place, value);
+  }
 };
 
 // Facts that the optimiser must prove: that nothing in a region changes values that all threads share, or that a thread
@@ -481,6 +545,17 @@ template <class Group, class T, class Op> TENON_INLINE void tenon_group_reduces(
   static_assert(sizeof(T) <= 8 && tenon_is_group_operation<tenon_unconst<Op>>::value, "not understood");
 }
 
+// 32 bytes, each 0 or 1, as bits.
+TENON_INLINE unsigned tenon_bits_of_bytes(const unsigned char* bytes) {
+  unsigned out = 0;
+  for (unsigned i = 0; i < TENON_WARP; i += 8) {
+    unsigned long long word;
+    __builtin_memcpy(&word, bytes + i, 8);
+    out |= (unsigned)(word * 0x0102040810204080ull >> 56) << i;
+  }
+  return out;
+}
+
 // A branch that some threads take, and in which lanes of warps wait for each other.
 struct tenon_guard {
   unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
@@ -494,8 +569,8 @@ struct tenon_guard {
     first = threads, end = 0;
     for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
       const unsigned start = warp * TENON_WARP, left = threads - start;
-      unsigned taken = 0, dead = left < TENON_WARP ? ~0u << left : 0;
-      for (unsigned i = 0; i < TENON_WARP; ++i) taken |= (unsigned)(out[start + i] == 0) << i;
+      unsigned dead = left < TENON_WARP ? ~0u << left : 0;
+      const unsigned taken = ~tenon_bits_of_bytes(out + start);
       for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
       const unsigned living = ~dead;
       in[warp] = taken, alive[warp] = living;

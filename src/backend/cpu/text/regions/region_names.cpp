@@ -22,9 +22,13 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
     : t_(tokens),
       first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
       used_(tree.close - first_ + 1, -1) {
+  find_template_numbers();
   do read(tree);
   while (split_by_guards());
   no_addresses_ = only_numbers(tree);
+  only_operators_ = find_exposed(tree);
+  parts_ = only_operators_ && value_types.empty() &&
+           std::none_of(list.begin(), list.end(), [](const RegionVariable& v) { return v.per_thread() && v.array; });
   for (const Condition& one : conditions_)
     if (!one.span.empty()) require(one.span);
   for (const Span& span : outside_) keep_out(span);
@@ -87,9 +91,20 @@ bool RegionNames::may_guard(const std::vector<RegionStatement>& statements) cons
 bool RegionNames::known(Span span) const {
   for (size_t i = span.from; i < span.to; ++i) {
     if (is_place(t_, i)) i += 2;
-    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0) return false;
+    else if (t_.is_word(i) && !is_type_word(t_, i) && !t_.is(i, "warpSize") && at(i) < 0 &&
+             !template_numbers_.count(t_[i].text))
+      return false;
   }
   return true;
+}
+
+void RegionNames::find_template_numbers() {
+  size_t i = first_;
+  while (i > 0 && !t_.is_any(i, {";", "}", "{", "template"})) --i;
+  if (!t_.is(i, "template") || !t_.is(i + 1, "<")) return;
+  for (i += 2; i < first_ && !t_.is_any(i, {">", "__global__", "("}); ++i)
+    if (t_.is_word(i) && is_type_word(t_, i - 1) && t_.is_any(i + 1, {",", ">", "="}) && !is_type_word(t_, i))
+      template_numbers_.insert(t_[i].text);
 }
 
 // Nothing in such a kernel can hold on to a variable that is not given to a function: there are no objects, whose
@@ -129,6 +144,181 @@ bool RegionNames::only_numbers(const KernelTree& tree) const {
   return true;
 }
 
+bool RegionNames::only_value(int number) const {
+  const RegionVariable& v = list[size_t(number)];
+  if (!only_operators_ || v.role != RegionVariable::own || v.array || v.reference || v.pointer ||
+      by_name_.count(v.name) != 1 || exposed_.count(v.name))
+    return false;
+  for (size_t i = v.type.from; i < v.type.to; ++i)
+    if (!is_type_word(t_, i) && !t_.is(i, "const") && !value_types.count(std::string(t_[i].text))) return false;
+  return true;
+}
+
+// For a type that the text names by a single word.
+bool RegionNames::note_type(size_t i) {
+  if (is_reserved(t_, i) || is_place(t_, i) || by_name_.count(t_[i].text) || !t_.is_word(i) ||
+      t_.is_any(i - 1, {"::", "."}) || t_.is_any(i + 1, {"<", "::"}))
+    return false;
+  value_types.emplace(t_[i].text);
+  return true;
+}
+
+// Whether the & or && at i may declare a reference.
+bool RegionNames::declares_reference(size_t i) const {
+  if (is_type_word(t_, i - 1) || t_.is_any(i - 1, {"auto", "const", "volatile", ">"})) return true;
+  return t_.is_word(i - 1) && !by_name_.count(t_[i - 1].text) && t_.is_any(i - 2, {";", "{", "}", "(", ",", "const"}) &&
+         t_.is_any(i + 2, {"=", "(", "{", ":"});
+}
+
+// A function that takes numbers by value, or a cast.
+bool RegionNames::gives_values(size_t call) const {
+  if (is_type_word(t_, call) || t_.is_any(call, {"if", "for", "while", "switch", "sizeof", "static_assert"}))
+    return true;
+  const bool member = t_.is(call - 1, ".");
+  if (member)
+    return t_.is_any(call, {"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot", "sync", "thread_rank",
+                            "size", "num_threads", "meta_group_rank", "meta_group_size"});
+  if (t_.is(call, "reduce") && t_.is(call - 1, "::")) return true;  // the writer has it proved that it is CUDA's
+  static constexpr std::initializer_list<const char*> known = {"__syncthreads",
+                                                               "__syncwarp",
+                                                               "__shfl_sync",
+                                                               "__shfl_up_sync",
+                                                               "__shfl_down_sync",
+                                                               "__shfl_xor_sync",
+                                                               "__ballot_sync",
+                                                               "__any_sync",
+                                                               "__all_sync",
+                                                               "__reduce_add_sync",
+                                                               "__reduce_min_sync",
+                                                               "__reduce_max_sync",
+                                                               "__reduce_and_sync",
+                                                               "__reduce_or_sync",
+                                                               "__reduce_xor_sync",
+                                                               "atomicAdd",
+                                                               "atomicSub",
+                                                               "atomicMin",
+                                                               "atomicMax",
+                                                               "atomicAnd",
+                                                               "atomicOr",
+                                                               "atomicXor",
+                                                               "atomicExch",
+                                                               "atomicCAS",
+                                                               "atomicInc",
+                                                               "__ldg",
+                                                               "__ldcs",
+                                                               "__ldcg",
+                                                               "__stcs",
+                                                               "__stcg",
+                                                               "__threadfence",
+                                                               "__threadfence_block",
+                                                               "__float_as_uint",
+                                                               "__uint_as_float",
+                                                               "__float_as_int",
+                                                               "__int_as_float",
+                                                               "__popc",
+                                                               "__clz",
+                                                               "__ffs",
+                                                               "max",
+                                                               "min",
+                                                               "fmaxf",
+                                                               "fminf",
+                                                               "fmax",
+                                                               "fmin",
+                                                               "expf",
+                                                               "exp",
+                                                               "logf",
+                                                               "log",
+                                                               "exp2f",
+                                                               "log2f",
+                                                               "sqrtf",
+                                                               "sqrt",
+                                                               "rsqrtf",
+                                                               "rsqrt",
+                                                               "fabsf",
+                                                               "fabs",
+                                                               "abs",
+                                                               "fmaf",
+                                                               "fma",
+                                                               "powf",
+                                                               "pow",
+                                                               "tanhf",
+                                                               "tanh",
+                                                               "sinf",
+                                                               "cosf",
+                                                               "sin",
+                                                               "cos",
+                                                               "floorf",
+                                                               "ceilf",
+                                                               "__expf",
+                                                               "__logf",
+                                                               "__fdividef"};
+  return t_.is_any(call, known) && takes_values(call);
+}
+
+// Whether all operators in the kernel are those of numbers and pointers. Names that may be given to something by
+// reference, or have their address taken, are exposed: nothing more is known of them.
+bool RegionNames::find_exposed(const KernelTree& tree) {
+  exposed_.clear();
+  value_types.clear();
+  const auto expose = [this](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i)
+      if (t_.is_word(i)) exposed_.insert(t_[i].text);
+  };
+  std::vector<bool> of_type(tree.close - first_ + 1);  // declarations of the kernel's own variables
+  for (const RegionVariable& v : list) {
+    if (v.reference) return false;
+    const bool group = t_.outside(v.type.from, v.type.to, {"thread_block", "thread_block_tile"}) != npos ||
+                       (t_.is(v.type.from, "auto") && t_.outside(v.declared.init.from, v.declared.init.to,
+                                                                 {"tiled_partition", "this_thread_block"}) != npos);
+    for (Span span : {v.type, v.declared.before})
+      for (size_t i = span.from; i < span.to; ++i) {
+        of_type[i - first_] = true;
+        if (!is_type_word(t_, i) && !group &&
+            !t_.is_any(i, {"const", "*", "__restrict__", "__restrict", "static", "extern", "__shared__", "volatile",
+                           "constexpr"}) &&
+            !note_type(i))
+          return false;
+      }
+    of_type[v.declared.name - first_] = true;
+  }
+  for (size_t i = tree.open; i < tree.close; ++i) {
+    if (of_type[i - first_]) continue;
+    if (t_.is_any(i, {"->", "new", "delete", "throw", "decltype", "typeof", "__typeof", "__typeof__", "operator",
+                      "auto", "struct", "class", "union", "using", "typedef", "template"}) ||
+        (t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {"]", ")"})))
+      return false;
+    if (t_.is_any(i, {"&", "&&"})) {
+      if (declares_reference(i)) return false;
+      if (operand_before(i)) continue;
+      if (!t_.is_word(i + 1)) return false;
+      exposed_.insert(t_[i + 1].text);
+    } else if (t_.is(i, ".")) {
+      const bool of_place = is_place(t_, i - 1), of_group = t_.is(i + 2, "(");
+      if (!of_place && !of_group) return false;
+    } else if (t_.is(i, "{") && !t_.is_any(i - 1, {")", "{", "}", ";", "else", "do", "constexpr"}) && i > tree.open) {
+      expose(i, t_.closed(i));
+    } else if (t_.is(i, "(") && t_.is(i - 1, ">")) {
+      size_t open = i - 1;
+      while (open > tree.open && !t_.is_any(open, {"<", ";", "{", "}"})) --open;
+      if (!t_.is(open, "<") || !t_.is_any(open - 1, {"tenon_returned", "tenon_binds", "static_cast"}))
+        expose(i, t_.closed(i));
+    } else if (t_.is(i, "(") && t_.is_word(i + 1) && t_.is(i + 2, ")") && !is_type_word(t_, i + 1) &&
+               (t_.is_word(i + 3) || t_.is_any(i + 3, {"(", "~", "!"})) && !by_name_.count(t_[i + 1].text) &&
+               !t_.is_word(i - 1)) {
+      if (!value_types.count(std::string(t_[i + 1].text))) return false;  // a cast to another type
+    } else if (t_.is(i, "(") && t_.is_word(i - 1) && !is_place(t_, i - 1)) {
+      if (!gives_values(i - 1)) expose(i, t_.closed(i));
+    } else if (t_.is_word(i) && t_.is_word(i + 1) && !is_type_word(t_, i) && !of_type[i + 1 - first_] &&
+               !t_.is_any(i, {"if", "else", "do", "return", "case", "const", "static", "extern", "__shared__",
+                              "namespace", "constexpr", "inline", "volatile"})) {
+      if (!note_type(i)) return false;  // a declaration
+    } else if (t_.is(i, ">") && t_.is_word(i + 1) && !by_name_.count(t_[i + 1].text) && t_.is_any(i + 2, {"=", ";"})) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool RegionNames::in_steps(Span span) const {
   for (size_t i = span.from; i < span.to; ++i) {
     if (t_[i].kind == Token::Kind::mark && !t_.is_any(i, {"+", "-", "*", "(", ")", ".", "="})) return false;
@@ -140,12 +330,24 @@ bool RegionNames::in_steps(Span span) const {
   return true;
 }
 
-bool RegionNames::thread_x(Span span) const {
-  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, "x");
+bool RegionNames::folds(Span span) const {
+  bool out = false;
+  for (size_t i = span.from; i < span.to; ++i) {
+    if (t_.is_any(i, {"%", "&"})) out = true;
+    else if (t_[i].kind == Token::Kind::mark && !t_.is_any(i, {"+", "-", "*", "(", ")", ".", "="})) return false;
+    const int number = t_.is_word(i) ? at(i) : -1;
+    if (number < 0 || list[size_t(number)].uniform) continue;
+    for (const Span& value : list[size_t(number)].values) out |= folds(value);
+  }
+  return out;
+}
+
+bool RegionNames::thread_along(const char* axis, Span span) const {
+  if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, axis);
   if (span.to != span.from + 1 || at(span.from) < 0) return false;
   const RegionVariable& v = list[size_t(at(span.from))];
   return v.repeated && v.values.size() == 1 && t_.is(v.values[0].from, "=") &&
-         thread_x({v.values[0].from + 1, v.values[0].to});
+         thread_along(axis, {v.values[0].from + 1, v.values[0].to});
 }
 
 std::vector<int> RegionNames::named(size_t token) const {

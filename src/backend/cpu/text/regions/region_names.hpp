@@ -1,5 +1,6 @@
 // backend/cpu/text/regions/region_names.hpp: the variables of a kernel, and their relation to its barriers.
 #pragma once
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,11 @@ class RegionNames {
   std::vector<int> named(size_t token) const;                   // all that have its name, even where others hide them
   // The only variable with that name; -1: there is none, or there are several.
   int only(const std::string& name) const { return by_name_.count(name) == 1 ? by_name_.find(name)->second : -1; }
+  // Whether it is the name of variables on which all threads agree, and of nothing else.
+  bool all_uniform(const std::string& name) const {
+    const auto [from, to] = by_name_.equal_range(name);
+    return from != to && std::all_of(from, to, [this](const auto& one) { return list[size_t(one.second)].uniform; });
+  }
   int of(const Declared& declared) const { return at(declared.name); }
 
   // Whether the expression only uses values that all threads agree on, and with `by_thread` also threadIdx.
@@ -56,10 +62,18 @@ class RegionNames {
   // Whether the kernel's text takes no address, has no reference and no lambda: then nothing holds on to a variable
   // that is not given to a function (which `changes` says).
   bool no_addresses() const { return no_addresses_; }
-  // Whether it grows by the same amount from thread to thread: the compiler then knows that they access neighbours.
+  // Whether the variable is a number of which nothing but this text can have the address: it is only used in operators
+  // on numbers and given to functions that take values. Then a region may keep it in a register.
+  bool only_value(int number) const;
+  std::set<std::string> value_types;  // that is so if these types of the text are numbers
+  // Whether it grows by the same amount from thread to thread: the compiler then knows that they access neighbours. A
+  // remainder may do that within a warp, which is what `folds` says.
   bool in_steps(Span span) const;
-  // Whether the expression is threadIdx.x, or a variable that is.
-  bool thread_x(Span span) const;
+  bool folds(Span span) const;
+  // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
+  bool thread_along(const char* axis, Span span) const;
+  // Whether every variable of a thread may live over a barrier, so that a region may end after any statement.
+  bool may_part() const { return parts_; }
 
   // For `v = ...;`, `v += ...;`, `++v;` where all threads are: the variable; -1: it is something else.
   int assigned_by(const RegionStatement& statement) const;
@@ -75,6 +89,11 @@ class RegionNames {
   };
   void read(const KernelTree& tree);
   bool only_numbers(const KernelTree& tree) const;
+  void find_template_numbers();
+  bool find_exposed(const KernelTree& tree);
+  bool note_type(size_t i);
+  bool declares_reference(size_t i) const;
+  bool gives_values(size_t call) const;
   bool split_by_guards();
   bool may_guard(const RegionStatement& statement) const;
   bool may_guard(const std::vector<RegionStatement>& statements) const;
@@ -102,7 +121,9 @@ class RegionNames {
   const size_t first_;
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
-  bool no_addresses_ = false;
+  bool no_addresses_ = false, only_operators_ = false, parts_ = false;
+  std::set<std::string_view> template_numbers_;  // the kernel's template has these parameters
+  std::set<std::string_view> exposed_;           // names of what may have its address taken
   std::vector<Condition> conditions_;
   std::vector<Span> outside_;
   std::set<size_t> guards_;  // the first tokens of the branches

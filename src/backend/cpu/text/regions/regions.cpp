@@ -67,10 +67,12 @@ class Writer {
     std::set<std::string> needs;
     bool of_block = false;  // the text is placed before the loop over the threads
     std::string bind;       // the name alone, for an expression's type
+    std::string leave;      // what the region does at its end
   };
-  // The threads whose work a region is: along x from `low` to below `high`, expressions; "": all.
+  // The threads whose work a region is: along x, or along y, from `low` to below `high`, expressions; "": all.
   struct Range {
     std::string low, high;
+    bool along_y = false;
   };
 
   RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
@@ -247,6 +249,24 @@ class Writer {
   std::string frame(int number) const {
     return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
   }
+  // A region that has it as a value stores it at its end (leave).
+  bool value(int number) const {
+    const RegionVariable& v = names_.list[size_t(number)];
+    return names_.only_value(number) && !v.repeated && !v.uniform && v.outlives_region();
+  }
+  std::string value_type(int number) const {
+    std::string types = "tenon_type_" + id(number);
+    for (const std::string& name : names_.value_types) types += ", " + name;
+    return "tenon_region_value<" + types + ">";
+  }
+  std::string taken(int number) const {
+    return "typename " + value_type(number) + "::type " + names_.list[size_t(number)].name + " = tenon_frame_" +
+           id(number) + "[tenon_lane];";
+  }
+  std::string leave(int number) const {
+    return value_type(number) + "::keep(tenon_frame_" + id(number) + "[tenon_lane], " +
+           names_.list[size_t(number)].name + ");";
+  }
   std::string bound(int number) {
     return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];";
   }
@@ -391,78 +411,143 @@ class Writer {
   }
 
   // `for (T i = start; i < bound; i += step) body`, in which neighbouring threads access neighbouring elements: the
-  // threads of the block take turns after each iteration, as if a barrier ended it.
+  // threads of the block, or of a warp (`by_warp`), take turns after each iteration, as if a barrier ended it. Also
+  // `for (; i < bound; i += step)` and `while (i < bound) { ... i += step; }`, if `i` begins with such a value: `own`
+  // is that variable.
   struct Turns {
     std::string type, name;
     Span start, bound, step, condition, body;
+    int own = -1;
+    bool by_warp = false, lives_on = false;  // lives_on: the variable's last value may matter
   };
-  std::optional<Turns> turns_of(const RegionStatement& s) const {
+  std::optional<Turns> turns_of(const RegionStatement& s, int depth) const {
     const size_t i = s.all.from;
-    if (!s.exchanges.empty() || !t_.is(i, "for") || !t_.is(i + 1, "(")) return std::nullopt;
-    const size_t after = t_.closed(i + 1), first = t_.outside(i + 2, after - 1, {";"}),
-                 second = first == npos ? npos : t_.outside(first + 1, after - 1, {";"});
-    if (second == npos) return std::nullopt;
-    size_t at = i + 2;
-    while (is_type_word(t_, at)) ++at;
-    if (at == i + 2 || !t_.is_word(at) || !t_.is(at + 1, "=") || t_.outside(at, first, {","}) != npos)
+    if (!s.exchanges.empty() || !t_.is_any(i, {"for", "while"}) || !t_.is(i + 1, "(")) return std::nullopt;
+    const size_t after = t_.closed(i + 1);
+    Turns out;
+    out.body = {after, s.all.to};
+    Span step;  // the whole of it
+    if (t_.is(i, "for")) {
+      const size_t first = t_.outside(i + 2, after - 1, {";"}),
+                   second = first == npos ? npos : t_.outside(first + 1, after - 1, {";"});
+      if (second == npos) return std::nullopt;
+      out.condition = {first + 1, second}, step = {second + 1, after - 1};
+      if (first > i + 2) {
+        size_t at = i + 2;
+        while (is_type_word(t_, at)) ++at;
+        if (at == i + 2 || !t_.is_word(at) || !t_.is(at + 1, "=") || t_.outside(at, first, {","}) != npos)
+          return std::nullopt;
+        out.type = joined({i + 2, at}), out.name = t_[at].text, out.start = {at + 2, first};
+      }
+    } else {
+      if (!t_.is(after, "{") || !t_.is(s.all.to - 2, ";")) return std::nullopt;
+      size_t last = s.all.to - 3;
+      while (last > after && !t_.is_any(last, {";", "{", "}"})) --last;
+      out.condition = {i + 2, after - 1}, step = {last + 1, s.all.to - 2};
+      out.body = {after + 1, last + 1};
+    }
+    if (out.name.empty() && !begins_before(out, s, step.from, depth)) return std::nullopt;
+    if (out.condition.to < out.condition.from + 3 || step.to < step.from + 3) return std::nullopt;
+    out.bound = {out.condition.from + 2, out.condition.to}, out.step = {step.from + 2, step.to};
+    if (!t_.is(out.condition.from, out.name) || !t_.is(out.condition.from + 1, "<") || !t_.is(step.from, out.name) ||
+        !t_.is(step.from + 1, "+="))
       return std::nullopt;
-    const Span start{at + 2, first}, bound{first + 3, second}, step{second + 3, after - 1};
-    const std::string name(t_[at].text);
-    if (!t_.is(first + 1, name) || !t_.is(first + 2, "<") || !t_.is(second + 1, name) || !t_.is(second + 2, "+="))
+    if (!names_.plain(out.start, true) || names_.plain(out.start, false) || !names_.known(out.start))
       return std::nullopt;
-    if (!names_.plain(start, true) || names_.plain(start, false) || !names_.known(start) || !names_.in_steps(start))
-      return std::nullopt;
-    for (Span span : {bound, step})
+    if (!names_.in_steps(out.start)) {
+      if (!names_.folds(out.start) || !guards_.empty()) return std::nullopt;
+      out.by_warp = true;
+    }
+    for (Span span : {out.bound, out.step})
       if (span.empty() || !names_.plain(span, false) || !names_.known(span) ||
           t_.outside(span.from, span.to, {"<", ">", "&&", "||", "?", "==", "/", "%"}) != npos)
         return std::nullopt;
-    if (step.to == step.from + 1 && t_[step.from].kind == Token::Kind::number) return std::nullopt;
-    for (size_t k = after; k < s.all.to; ++k) {
+    const bool literal = out.step.to == out.step.from + 1 && t_[out.step.from].kind == Token::Kind::number;
+    if (literal && !(out.by_warp && t_.is(out.step.from, "32"))) return std::nullopt;
+    for (size_t k = out.body.from; k < out.body.to; ++k) {
       const bool lambda = t_.is(k, "[") && !t_.is_word(k - 1) && !t_.is_any(k - 1, {"]", ")"});
       if (lambda || t_.is_any(k, {"return", "break", "continue", "goto"})) return std::nullopt;
-      if (!t_.is(k, name)) continue;
+      if (!t_.is(k, out.name)) continue;
       if (is_assignment(t_, k + 1) || t_.is_any(k + 1, {"++", "--"}) || t_.is_any(k - 1, {"++", "--", "&"}))
         return std::nullopt;
       const bool argument = t_.is_any(k - 1, {"(", ","}) && t_.is_any(k + 1, {")", ","});
       if (argument) return std::nullopt;  // a function might take a reference
     }
-    return Turns{joined({i + 2, at}), name, start, bound, step, {first + 1, second}, {after, s.all.to}};
+    return out;
+  }
+  // The variable that is named at `name`, which the loop begins with: a number that was only given its first value.
+  bool begins_before(Turns& out, const RegionStatement& s, size_t name, int depth) const {
+    const int number = t_.is_word(name) ? names_.at(name) : -1;
+    if (number < 0 || !value(number)) return false;
+    const RegionVariable& v = names_.list[size_t(number)];
+    if (v.values.size() != 1 || !t_.is(v.values[0].from, "=") || v.fixed) return false;
+    for (size_t k = v.type.from; k < v.type.to; ++k)
+      if (!is_type_word(t_, k)) return false;
+    out.own = number;
+    out.type = joined(v.type), out.name = v.name, out.start = {v.values[0].from + 1, v.values[0].to};
+    out.lives_on = depth > 0;
+    for (size_t k = s.all.to; k < tree_.close; ++k) out.lives_on |= t_.is(k, v.name);
+    return true;
   }
   // They take turns if no counter can wrap around; else the loop runs as written.
   void take_turns(const RegionStatement& s, const Turns& turns) {
     const std::string n = std::to_string(s.all.from), turn = "tenon_turns_" + n, type = turns.type,
-                      bound = joined(turns.bound), step = joined(turns.step), start = joined(turns.start);
+                      bound = joined(turns.bound), step = joined(turns.step), start = "(" + joined(turns.start) + ")",
+                      begins = "tenon_begins_" + n, all = "tenon_all_" + n;
+    if (measuring_)
+      for (Span span : {turns.start, turns.bound, turns.step}) names_.note(span);
     flush();
-    write("{ tenon_taking_turns " + turn + ";\n");
-    region_of(turns.start, turn + ".from(" + start + ");\n");
-    write("if (" + turn + ".may<" + type + ">(" + bound + ", " + step + ")) {\nfor (; " + turn + ".any(" + bound +
-          "); " + turn + ".next(" + step + ")) {\nconst bool tenon_all_" + n + " = " + turn + ".all(" + bound + ");\n");
-    region_of(s.all, "const " + type + " " + turns.name + " = (" + type + ")((" + start + ") + " + turn +
-                         ".far);\nif (!tenon_all_" + n + " && !(" + joined(turns.condition) + ")) continue;\n{" +
-                         slice(turns.body) + "}\n");
-    write("} } else {\n");
-    region_of(s.all, slice(s.all));
+    write("{ tenon_taking_turns " + turn + ";\nbool " + begins + " = true;\n");
+    const Span first = turns.own < 0 ? turns.start : s.all;
+    region_of({first, turns.start},
+              turn + ".from(" + start + ");\n" +
+                  (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
+    write("if (" + begins + " && " + turn + ".may<" + type + ">(" + bound + ", " + step + ")");
+    if (turns.by_warp)
+      write(" && tenon_by_warps(tenon_nx, tenon_ny, tenon_nz, " + std::string(flags_ ? "tenon_ended" : "nullptr") +
+            ")) {\nfor (unsigned tenon_warp = 0; tenon_warp < tenon_nx / TENON_WARP; ++tenon_warp) {\n" + turn +
+            ".far = 0;\n");
+    else write(") {\n{\n");
+    write("for (; " + turn + ".any(" + bound + "); " + turn + ".next(" + step + ")) {\nconst bool " + all + " = " +
+          turn + ".all(" + bound + ");\n");
+    if (turns.by_warp) each_ = "TENON_EACH_LANE";
+    region_of({s.all, turns.start}, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
+                                        ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
+                                        slice(turns.body) + "} }\n");
+    each_.clear();
+    write("} }\n");
+    if (turns.lives_on)
+      region_of({s.all, turns.start},
+                turns.name + " = " + turn + ".last<" + type + ">(" + start + ", " + bound + ", " + step + ");\n");
+    write("} else {\n");
+    region_of({s.all}, slice(s.all));
     write("} }\n");
   }
-  void region_of(Span span, const std::string& text) {
-    mention(span);
-    for (const std::string& word : words(span)) region_words_.insert(word);
+  void region_of(std::initializer_list<Span> named, const std::string& text) {
+    for (Span span : named) {
+      mention(span);
+      for (const std::string& word : words(span)) region_words_.insert(word);
+    }
     region_text_ += text;
     flush();
   }
 
   // A statement that each thread executes.
   void work(const RegionStatement& s, int depth) {
-    if (const std::optional<Turns> turns = turns_of(s)) return take_turns(s, *turns);
+    if (const std::optional<Turns> turns = turns_of(s, depth)) return take_turns(s, *turns);
     send(s);
-    if (!region_begun_ && s.exchanges.empty() && measuring_ == false) range_ = range_of(s);
-    else range_ = {};
-    mention(s.all);
-    for (const std::string& word : words(s.all)) region_words_.insert(word);
     bool ends = false;
     for (size_t i = s.all.from; i < s.all.to; ++i) ends |= returns_ && t_.is(i, "return");
+    // What few threads do gets a loop of its own, so that the others' loop has no branch.
+    const Range range = s.exchanges.empty() ? range_of(s) : Range();
+    const bool alone = !range.high.empty() && !ends && names_.may_part();
+    if (alone) flush();
+    range_ = region_begun_ ? Range() : range;
+    mention(s.all);
+    for (const std::string& word : words(s.all)) region_words_.insert(word);
     if (!ends) {
       region_text_ += slice(s);
+      if (alone) flush();
       return;
     }
     region_returns_ = true;
@@ -509,10 +594,14 @@ class Writer {
       const size_t op = t_.outside(from, end, {"<", "=="});
       const Span bound{op + 1, end};
       const bool simple = op != npos && op < end && t_.outside(op + 1, end, {"<", "==", ">", "!=", "/", "%"}) == npos;
-      if (simple && names_.thread_x({from, op}) && names_.plain(bound, false) && names_.known(bound)) {
+      for (const char* axis : {"x", "y"}) {
+        const bool along_y = *axis == 'y';
+        if (!simple || (along_y && !guards_.empty()) || !names_.thread_along(axis, {from, op}) ||
+            !names_.plain(bound, false) || !names_.known(bound))
+          continue;
         const std::string value = "tenon_below(" + joined(bound) + ")";
-        if (t_.is(op, "<")) return {"0u", value};
-        return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")"};
+        if (t_.is(op, "<")) return {"0u", value, along_y};
+        return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")", along_y};
       }
       from = end + 1;
     }
@@ -576,6 +665,12 @@ class Writer {
     region_before_ += "typedef " +
                       (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) +
                       "; " + (alone ? "" : frame(number)) + "\n";
+    if (value(number)) {
+      region_text_ += made(number, init) + " " + taken(number) + "\n";
+      region_leave_ += leave(number) + "\n";
+      new_items_.push_back({v.name, taken(number), {}, false, bound(number), leave(number)});
+      return;
+    }
     const std::string again = alone ? type + " " + v.name + " " + init + ";" : bound(number) + " " + made(number, init);
     region_text_ += again + "\n";
     if (!v.repeated) {
@@ -633,6 +728,7 @@ class Writer {
     region_before_.clear();
     region_steps_.clear();
     region_after_.clear();
+    region_leave_.clear();
     range_ = {};
     region_words_.clear();
     region_groups_.clear();
@@ -665,9 +761,11 @@ class Writer {
     write_items(true);
     out_ += each_thread() + " { {\nTENON_AT_THREAD\n";
     if (!guards_.empty()) out_ += "if (" + guards_.back() + ".out[tenon_lane]) continue;\n";
-    else if (flags_) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
+    else if (flags_ && each_.empty()) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
     write_items(false);
-    out_ += region_text_ + "\n}\n";
+    out_ += region_text_ + "\n" + region_leave_;
+    for (const Item* item : begin) out_ += item->leave;
+    out_ += "}\n";
     if (region_returns_) out_ += live + " = true;\n";
     if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
     out_ += "} }\n" + region_after_;
@@ -683,10 +781,10 @@ class Writer {
       if (region_groups_.count(word) || word == "const" || word == "unsigned" || word == "int" || word == "float" ||
           word == "double" || word.substr(0, 6) == "__shfl")
         continue;
+      if (names_.all_uniform(word)) continue;
       const int number = names_.only(word);
       if (number < 0) return "";
       const RegionVariable& v = names_.list[size_t(number)];
-      if (v.uniform) continue;
       for (size_t i = v.type.from; i < v.type.to; ++i)  // not a pointer to a function
         if (!is_type_word(t_, i) && !t_.is(i, "const")) return "";
       if (v.repeated || v.reference || v.array || !v.outlives_region() || v.role != RegionVariable::own) return "";
@@ -695,11 +793,13 @@ class Writer {
     return out.empty() ? "" : "(tenon_all_numbers<" + out + ">::value)";
   }
   std::string each_thread() const {
+    if (!each_.empty()) return each_;
     const bool whole = range_.high.empty();
     if (const std::string types = types_alone(); !types.empty() && whole)
       return "TENON_EACH_LANE_OF(" + types + ", " +
              (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ")";
     if (whole && guards_.empty()) return "TENON_EACH_THREAD";
+    if (range_.along_y) return "TENON_EACH_ROW_OF(" + range_.low + ", " + range_.high + ")";
     return "TENON_EACH_THREAD_OF(" +
            (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ", " +
            (whole ? "0u, tenon_nx" : range_.low + ", " + range_.high) + ")";
@@ -711,11 +811,12 @@ class Writer {
   const GroupSizes& groups_;
   RegionNames names_;
   std::vector<Item> items_, new_items_;
-  std::string out_, region_text_, region_before_, region_steps_, region_after_, gone_;
+  std::string out_, region_text_, region_before_, region_steps_, region_after_, region_leave_, gone_;
   std::vector<std::string> guards_;  // the branches around what is being written
   std::vector<bool> guards_wait_;    // whether threads that do not take it may wait after it
   bool waits_later_ = false;         // whether something waits after what is being written
   Range range_;
+  std::string each_;  // not "": the loop over threads that have not ended
   std::set<std::string> region_words_, region_groups_;
   std::vector<std::pair<int, int>> ends_;  // the region and depth of each return
   int region_ = 0, regions_ = 0;

@@ -57,6 +57,7 @@ struct Definition {
   size_t head = 0, open = 0, end = 0;
   Span result;
   std::vector<Formal> templates, parameters;
+  std::vector<Span> special;  // for a template's special case: the arguments for which it is
   bool kernel = false;
 };
 
@@ -79,7 +80,7 @@ class Outline {
   const Definition& function(std::string_view name) const {
     const Definition* found = nullptr;
     for (const Definition& one : functions)
-      if (one.name == name) {
+      if (one.name == name && one.special.empty()) {
         if (found) refuse("several functions are named " + one.name);
         found = &one;
       }
@@ -87,6 +88,13 @@ class Outline {
     if (!found || count == mentions_.end() || count->second != 1)
       refuse("several functions are named " + std::string(name));
     return *found;
+  }
+  // The special cases of that function.
+  std::vector<const Definition*> special_cases(std::string_view name) const {
+    std::vector<const Definition*> out;
+    for (const Definition& one : functions)
+      if (one.name == name && !one.special.empty()) out.push_back(&one);
+    return out;
   }
   // Whether these tokens say `using namespace`, which brings names that the text may not show.
   bool opens_namespace(size_t from, size_t to) const {
@@ -159,14 +167,47 @@ class Outline {
   }
   void prototype(size_t head, size_t end) {
     const size_t open = end > head ? parameters_of(head, end) : npos;
-    if (open != npos && t_.is_word(open - 1)) ++mentions_[std::string(t_[open - 1].text)];
+    if (open == npos) return;
+    if (t_.is_word(open - 1)) ++mentions_[std::string(t_[open - 1].text)];
+    else mention_templates(head, open);
+  }
+  void mention_templates(size_t head, size_t open) {
+    for (size_t k = head; k < open; ++k)
+      if (t_.is_word(k) && t_.is(k + 1, "<") && !t_.is(k, "template")) ++mentions_[std::string(t_[k].text)];
+  }
+  // `template <> int sum<int>(int v) { ... }`
+  bool special_case(size_t head, size_t open, size_t body, size_t end, const std::vector<std::string>& scope) {
+    if (!t_.is(head, "template") || !t_.is(head + 1, "<") || !t_.is(head + 2, ">") || !t_.is(open - 1, ">"))
+      return false;
+    size_t name = open - 2;
+    while (name > head + 3 && !t_.is(name, "<")) {
+      if (t_.is_any(name, {">", ">>", "(", ")"})) return false;  // the arguments are to be plain
+      --name;
+    }
+    --name;
+    if (!t_.is_word(name) || t_.is(name - 1, "::")) return false;
+    Definition out;
+    out.name = t_[name].text;
+    out.scope = scope;
+    out.head = head, out.open = body, out.end = end;
+    out.result = {head + 3, name};
+    for (size_t k = head; k < open; ++k)
+      if (t_.is_any(k, {"__global__", "auto", "decltype"})) return false;
+    for (size_t from = name + 2; from < open - 1;) {
+      const size_t comma = std::min(t_.outside(from, open - 1, {","}), open - 1);
+      out.special.push_back({from, comma});
+      from = comma + 1;
+    }
+    if (out.special.empty()) return false;
+    out.parameters = formals(open + 1, t_.closed(open) - 1, false);
+    functions.push_back(std::move(out));
+    return true;
   }
   bool function(size_t head, size_t body, size_t end, const std::vector<std::string>& scope) {
     const size_t open = parameters_of(head, body);
     if (open == npos) return false;
     if (!t_.is_word(open - 1)) {  // a special case of a template
-      for (size_t k = head; k < open; ++k)
-        if (t_.is_word(k) && t_.is(k + 1, "<")) ++mentions_[std::string(t_[k].text)];
+      if (!special_case(head, open, body, end, scope)) mention_templates(head, open);
       return true;
     }
     Definition out;
@@ -490,27 +531,60 @@ class Inliner {
   // What stands for the call; the statements that it makes are appended to `before`.
   std::string call(const Tokens& t, size_t at, Span arguments, const std::vector<std::string>& given,
                    const std::vector<Span>& spans, const std::map<std::string, Type>& types, std::string& before) {
-    const Tokens& own = source_.tokens;
     const Definition& f = outline_.function(t[at].text);
     if (t.is_any(at, kGroupFunctions)) refuse("a function of groups may be called instead of " + f.name);
+    if (taken_.count(f.name)) refuse("a variable has the name of a function that waits");
+    const Names substituted = substitutes(t, f, arguments, spans, types);
+    const std::string result = "tenon_result_" + std::to_string(++calls_), number = std::to_string(calls_);
+    // A template's special cases are chosen by the compiler, from the same arguments.
+    std::string type, statements, closing;
+    int count = 0;
+    for (const Definition* one : outline_.special_cases(f.name)) {
+      const std::string name = "tenon_case_" + number + "_" + std::to_string(++count);
+      std::string returns;
+      const std::string body = instance(*one, {}, t, given, spans, types, result, returns);
+      statements += "constexpr bool " + name + " = (" + is_case(f, *one, substituted) + ");\nif constexpr (" + name +
+                    ") {\n" + body + "} else {\n";
+      closing += "}\n";
+    }
+    statements += instance(f, substituted, t, given, spans, types, result, type) + closing;
+    if (!type.empty()) before += type + result + ";\n";
+    before += statements;
+    return type.empty() ? "" : "tenon_returned<" + type + ">(" + result + ") ";
+  }
+  // Whether the arguments of the template are those of the special case.
+  std::string is_case(const Definition& f, const Definition& one, const Names& substituted) const {
+    const Tokens& own = source_.tokens;
+    if (one.special.size() != f.templates.size()) refuse("a special case of " + f.name + " is not understood");
+    std::string out;
+    for (size_t k = 0; k < f.templates.size(); ++k) {
+      const Formal& formal = f.templates[k];
+      const std::string value = substituted.find(own[formal.name].text)->second, wanted = joined(own, one.special[k]);
+      out += std::string(k ? " && " : "") + (formal.is_type ? "tenon_same_type<" + value + ", " + wanted + ">::value"
+                                                            : "(" + value + ") == (" + wanted + ")");
+    }
+    return out;
+  }
+
+  // The statements of one function in place of a call; `type`: what it returns, "" for void.
+  std::string instance(const Definition& f, const Names& substituted, const Tokens& t,
+                       const std::vector<std::string>& given, const std::vector<Span>& spans,
+                       const std::map<std::string, Type>& types, const std::string& result, std::string& type) {
+    const Tokens& own = source_.tokens;
     if (named(f.scope) != named(kernel_.scope)) refuse(f.name + " belongs to another namespace");
     if (f.end > kernel_.head) refuse(f.name + " is defined after the kernel");
     const size_t index = size_t(&f - outline_.functions.data());
     if (std::count(stack_.begin(), stack_.end(), index) || stack_.size() >= kDeepest)
       refuse("functions that wait call each other");
     if (outline_.opens_namespace(f.open, f.end)) refuse(f.name + " uses a namespace");
-    if (taken_.count(f.name)) refuse("a variable has the name of a function that waits");
     mean_the_same(f);
     if (spans.size() > f.parameters.size()) refuse("a function that waits has another number of arguments");
-    const Names substituted = substitutes(t, f, arguments, spans, types);
-    const int number = ++calls_;
-    const std::string suffix = "_tenon" + std::to_string(number), result = "tenon_result_" + std::to_string(number);
+    const std::string suffix = "_tenon" + std::to_string(++instances_);
     Names outside;  // what the function takes from outside, where the kernel has other things of these names
     for (const std::string& name : taken_) outside[name] = name + suffix;
     Names of_types = substituted;
     of_types.insert(outside.begin(), outside.end());
 
-    std::string type;
     for (size_t i = f.result.from; i < f.result.to; ++i) {
       if (own.is(i, "__attribute__") && own.is(i + 1, "(")) i = own.closed(i + 1) - 1;
       else if (own.is(i, "extern")) ++i;
@@ -563,9 +637,7 @@ class Inliner {
     const std::string statements = rewritten(source, inside, list, known, &shared);
     stack_.pop_back();
 
-    if (!type.empty()) before += type + result + ";\n";
-    before += "{\n" + variables + statements + "\n}\n";
-    return type.empty() ? "" : "tenon_returned<" + type + ">(" + result + ") ";
+    return "{\n" + variables + statements + "\n}\n";
   }
 
   static std::vector<std::string> named(std::vector<std::string> scope) {
@@ -587,6 +659,7 @@ class Inliner {
     for (const std::vector<Formal>* formals : {&f.templates, &f.parameters})
       for (const Formal& one : *formals)
         if (one.name != npos) names.erase(std::string(own[one.name].text));
+    names.erase(f.name);  // its special cases are declared behind it
     if (outline_.declares(names, f.end, kernel_.open))
       refuse("a name in " + f.name + " may mean something else in the kernel");
   }
@@ -648,7 +721,7 @@ class Inliner {
   std::vector<size_t> stack_;
   std::map<std::string, Names> shared_names_;
   std::vector<std::string> shared_;
-  int calls_ = 0;
+  int calls_ = 0, instances_ = 0;
 };
 
 }  // namespace
