@@ -70,9 +70,8 @@ if TYPE_CHECKING:  # the names of the package: abi/generate.py derives _names.py
     from ._stream import Event, Stream
     from ._texture import Surface, Texture
 
-# Modules of their own, which few programs need, and the dtypes, among them bool, as numpy.bool and torch.bool.
-_FOR_LIBRARIES = ("cupy", "jax", "torch")
-_LATER = ("cache", *_FOR_LIBRARIES)
+# Modules of their own, and the dtypes, among them bool, as numpy.bool and torch.bool.
+_LATER = ("cache", "cupy", "jax", "torch")  # few programs need them
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
            "float64", "bfloat16", "complex32", "complex64", "complex128")
 
@@ -88,7 +87,7 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 _PUBLIC = {*_MODULE_OF, *_DTYPES, *_LATER}
 # Without the names that would shadow Python's built-ins (abs, all, any, bool, max, min, pow, round, sum) or an imported
 # library; tenon.jax, too, can only be imported where JAX is installed.
-__all__ = sorted(_PUBLIC - vars(_sys.modules["builtins"]).keys() - {*_FOR_LIBRARIES})
+__all__ = sorted(_PUBLIC - vars(_sys.modules["builtins"]).keys() - {"cupy", "jax", "torch"})
 
 
 def __getattr__(name: str) -> object:

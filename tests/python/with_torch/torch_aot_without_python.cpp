@@ -1,5 +1,5 @@
-// tests/python/with_torch/torch_aot_without_python.cpp: a model that PyTorch's AOTInductor compiled, with an operation of a
-// package in it, in a program without Python. test_torch_native.py compiles both. Arguments: the directory of the
+// tests/python/with_torch/torch_aot_without_python.cpp: a model that PyTorch's AOTInductor compiled, with an operation
+// of a package in it, in a program without Python. test_torch_native.py compiles both. Arguments: the directory of the
 // package "elementwise", the model's .pt2.
 #include <ATen/ops/from_blob.h>
 #include <tenon_torch.h>
