@@ -580,7 +580,7 @@ __device__ int twice(int v) { return 2 * v; }
 template <class V> __device__ V moved(int* s, int t, V v) {
   s[t] = (int)v;
   __syncthreads();
-  return (V)(s[t ^ 1] * 3);
+  return (V)(s[t / 2] * 3);
 }
 template <> __device__ int moved<int>(int* s, int t, int v) {
   s[t] = v + 1;

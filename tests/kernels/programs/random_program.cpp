@@ -43,7 +43,7 @@ template <class T> __device__ T over_warp(unsigned mask, T v) {
 }
 template <> __device__ int over_warp<int>(unsigned mask, int v) {
   const int all = __reduce_add_sync(mask, v);
-  return all - 1;
+  return all ^ 1;
 }
 template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c; }
 __device__ void bump(unsigned* p, unsigned k) { *p += k; }
@@ -1178,14 +1178,14 @@ Statement Kernel::warp() {
           }};
 }
 
-// A template that waits, and its special case.
+// A template that waits, and its special case. No int is added: it could overflow.
 Statement Kernel::special() {
   const Expression a = expression(1);
   const Place to = place();
   const bool is_int = draw(2), alone = draw(2);
   const std::string y = fresh("y"), type = is_int ? "int" : "unsigned";
   const std::string operand = "(" + type + ")(" + a.text + ")";
-  return {type + " " + y + " = " + operand + ";\n" + y + (alone ? " = " : " += ") + "over_warp<" + type + ">(~0u, " +
+  return {type + " " + y + " = " + operand + ";\n" + y + (alone ? " = " : " ^= ") + "over_warp<" + type + ">(~0u, " +
               y + ");\n" + to.text + " ^= (unsigned)" + y + ";",
           [=](State& s, const Mask& mask) {
             std::vector<uint32_t> own(s.all()), values;
@@ -1200,7 +1200,7 @@ Statement Kernel::special() {
                       is_int ? before[t / 32 * 32 + (t % 32 ^ step)] : before[t % 32 + step < 32 ? t + step : t];
             }
             for (uint32_t t = 0; t < s.all(); ++t)
-              if (mask[t]) s.word(t, to.address(s, t)) ^= (alone ? 0 : own[t]) + values[t] - is_int;
+              if (mask[t]) s.word(t, to.address(s, t)) ^= (alone ? 0 : own[t]) ^ values[t] ^ is_int;
           }};
 }
 
