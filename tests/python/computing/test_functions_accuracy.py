@@ -72,6 +72,11 @@ def units(got, want):
         return np.where(special, np.where(alike | top, 0, np.inf), error).astype(np.float64)
 
 
+def bits(values):
+    """With one NaN for all: its sign is what the compiler makes of it."""
+    return np.where(values != values, np.array(np.nan, values.dtype), values).tobytes()
+
+
 def applied(row, *args):
     return getattr(tenon, row.python_name)(*(tenon.asarray(x, device=CPU) for x in args)).numpy()
 
@@ -113,7 +118,7 @@ def test_results_do_not_depend_on_length_and_alignment(row, dtype, random):
     for begin, end, step in ((0, 1, 1), (3, 10, 1), (1, 3001, 1), (5, 2000, 3), (700, 1400, 2)):
         part = tuple(tenon.asarray(x, device=CPU)[begin:end:step] for x in args)
         got = getattr(tenon, row.python_name)(*part).numpy()
-        assert got.tobytes() == whole[begin:end:step].tobytes(), (begin, end, step)
+        assert bits(got) == bits(whole[begin:end:step]), (begin, end, step)
 
 
 DIGESTS = importing(__file__) + """
@@ -125,7 +130,7 @@ for row in here.BOUND:
         random = np.random.default_rng(11)
         args = (here.arguments(row, dtype, random),) if row.kind == "unary" else here.pairs(row, dtype, random)
         got = here.applied(row, *args)
-        print(row.lower, dtype, hashlib.sha256(np.where(got != got, np.array(np.nan, dtype), got)).hexdigest())
+        print(row.lower, dtype, hashlib.sha256(here.bits(got)).hexdigest())
 """
 
 
