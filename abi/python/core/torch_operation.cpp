@@ -125,6 +125,7 @@ struct TorchForward {
   PyObject* otherwise;            /* the same in Python, for what is not the common case */
   PyObject* given;                /* a tuple: the names of so many arguments */
   PyObject *kept, *plain, *sized; /* places of what the backward function is given: tensors, numbers and shapes */
+  PyObject* absent;               /* for each of `plain`: what is given instead if it was left out */
   int inputs;                     /* places from here on are outputs */
   bool resolved;                  /* as Arguments::resolved */
   bool direct;                    /* ctx.save_for_backward(...) does nothing but ctx.to_save = (...) */
@@ -144,11 +145,14 @@ struct Known {
     return index + 2 < PyTuple_Size(arguments) ? PyTuple_GetItem(arguments, index + 2) : Py_None;
   }
 
-  Ref all(PyObject* places) const {
+  Ref all(PyObject* places, PyObject* absent = nullptr) const {
     Py_ssize_t count = PyTuple_Size(places);
     Ref values(PyTuple_New(count));
-    for (Py_ssize_t i = 0; values && i < count; i++)
-      PyTuple_SetItem(values.get(), i, Py_NewRef(at(PyTuple_GetItem(places, i))));
+    for (Py_ssize_t i = 0; values && i < count; i++) {
+      PyObject* value = at(PyTuple_GetItem(places, i));
+      if (absent && value == Py_None) value = PyTuple_GetItem(absent, i);
+      PyTuple_SetItem(values.get(), i, Py_NewRef(value));
+    }
     return values;
   }
 
@@ -170,7 +174,8 @@ struct Known {
 bool keep_for_backward(const TorchForward& forward, PyObject* arguments, PyObject* made) {
   PyObject* ctx = PyTuple_GetItem(arguments, 0);
   Known known{arguments, made, forward.inputs};
-  Ref kept = known.all(forward.kept), plain = known.all(forward.plain), shapes = known.shapes(forward.sized);
+  Ref kept = known.all(forward.kept), plain = known.all(forward.plain, forward.absent),
+      shapes = known.shapes(forward.sized);
   if (!kept || !plain || !shapes) return false;
   if (forward.direct) {
     if (PyObject_SetAttr(ctx, saved_name, kept.get())) return false;
@@ -216,8 +221,8 @@ void dealloc_forward(PyObject* self) {
   TorchForward* forward = reinterpret_cast<TorchForward*>(self);
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  for (PyObject* one :
-       {forward->operation, forward->otherwise, forward->given, forward->kept, forward->plain, forward->sized})
+  for (PyObject* one : {forward->operation, forward->otherwise, forward->given, forward->kept, forward->plain,
+                        forward->absent, forward->sized})
     Py_XDECREF(one);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(as_object(type));
@@ -442,12 +447,13 @@ PyObject* in_torch(PyObject* self, PyObject* arguments) {
   return PyErr_Occurred() ? nullptr : made.release();
 }
 
-/* _forward(otherwise, resolved, inputs, given, kept, plain, sized, direct): see TorchForward. */
+/* _forward(otherwise, resolved, inputs, given, kept, plain, absent, sized, direct): see TorchForward. */
 PyObject* make_forward(PyObject* self, PyObject* arguments) {
-  PyObject *otherwise, *given, *kept, *plain, *sized;
+  PyObject *otherwise, *given, *kept, *plain, *absent, *sized;
   int resolved, inputs, direct;
-  if (!PyArg_ParseTuple(arguments, "OpiO!O!O!O!p", &otherwise, &resolved, &inputs, &PyTuple_Type, &given, &PyTuple_Type,
-                        &kept, &PyTuple_Type, &plain, &PyTuple_Type, &sized, &direct))
+  if (!PyArg_ParseTuple(arguments, "OpiO!O!O!O!O!p", &otherwise, &resolved, &inputs, &PyTuple_Type, &given,
+                        &PyTuple_Type, &kept, &PyTuple_Type, &plain, &PyTuple_Type, &absent, &PyTuple_Type, &sized,
+                        &direct))
     return nullptr;
   Ref made(PyType_GenericAlloc(torch_forward_type, 0));
   if (!made) return nullptr;
@@ -457,6 +463,7 @@ PyObject* make_forward(PyObject* self, PyObject* arguments) {
   forward->given = Py_NewRef(given);
   forward->kept = Py_NewRef(kept);
   forward->plain = Py_NewRef(plain);
+  forward->absent = Py_NewRef(absent);
   forward->sized = Py_NewRef(sized);
   forward->inputs = inputs;
   forward->resolved = resolved != 0;

@@ -33,6 +33,7 @@ class NotGiven:
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
                     r"|'(?P<quoted>[^']*)'|(?P<sign><=|>=|==|!=|&&|\|\||[-+*/%!<>?:()\[\].,]))")
+_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PART = re.compile(r"(\w+)\.shape(?:\[(.*):(.*)\])?")
 
@@ -224,6 +225,16 @@ class _Choice(int):
         return not self == other
 
     __hash__ = int.__hash__
+
+
+def constant_default(one: Mapping[str, Any]) -> Any:
+    """The default of a scalar, if it is a number or a choice; None: it has none, or each call computes it."""
+    text = one.get("default")
+    if text is None or "choices" in one:
+        return text
+    if one["type"] == "bool":
+        return {"0": False, "1": True, "false": False, "true": True}.get(text)
+    return None if not _NUMBER.fullmatch(text) else int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 class _Values(dict[str, Any]):

@@ -31,7 +31,6 @@ from ._errors import Unsupported
 from ._handle import after_fork
 from ._torch_traced import has_tangent, is_traced
 
-_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
 
 _Keys = torch._C.DispatchKeySet
@@ -74,14 +73,14 @@ def _scalar_type(one: Mapping[str, Any]) -> str:
 
 def _default(one: Mapping[str, Any], kind: str) -> str | None:
     """The default, if it is a number or a choice; the library computes other defaults."""
-    text = one["default"]
-    if kind == "str":
-        return f'"{text}"'
-    if kind == "bool":
-        return {"0": "False", "1": "True", "false": "False", "true": "True"}.get(text)
-    if not _NUMBER.fullmatch(text) or kind.endswith("]") or kind == "complex":
+    value = _shapes.constant_default(one)
+    if value is None or kind.endswith("]") or kind == "complex":
         return None
-    return repr(float(text)) if kind == "float" else text if kind == "Scalar" or text.lstrip("-").isdigit() else None
+    if kind == "str":
+        return f'"{value}"'
+    if kind == "float":
+        return repr(float(value))
+    return repr(value) if kind in ("Scalar", "bool") or isinstance(value, int) else None
 
 
 def _schema(operation: Any) -> str:
@@ -212,6 +211,9 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
     wanted = () if gradient is None else [name for name in gradient.names if name in names or name in outputs]
     kept = [name for name in wanted if name in registered.arrays or name in outputs]
     plain = [name for name in wanted if name not in kept]
+    # A gradient need not repeat the defaults of the operation's numbers.
+    defaults = {one["name"]: _shapes.constant_default(one) for one in registered.described if one["role"] == "scalar"}
+    absent = tuple(map(defaults.get, plain))
     passed = (*plain, *kept)
     back_at = [(f"grad_{name}", at) for at, name in enumerate(outputs)
                if gradient is not None and f"grad_{name}" in gradient.names]
@@ -250,13 +252,14 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
                 ctx.mark_non_differentiable(*(known[at] for at, saved in undifferentiable_at if saved
                                               or not (known[at].is_floating_point() or known[at].is_complex())))
             ctx.save_for_backward(*[known[at] for at in kept_at])
-            ctx.state = given, [known[at] for at in plain_at], \
+            ctx.state = given, [instead if known[at] is None else known[at] for at, instead in zip(plain_at, absent)], \
                 [(name, known[at].shape) for name, at in shaped_at if known[at] is not None]
             return made
 
         if not undifferentiable_at:  # the compiled version does the same
             forward = staticmethod(registered.operation._forward(
-                forward, registered.resolved, len(names), first_names, kept_at, plain_at, shaped_at, _saves_only))
+                forward, registered.resolved, len(names), first_names, kept_at, plain_at, absent, shaped_at,
+                _saves_only))
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Any:

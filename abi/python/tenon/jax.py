@@ -79,6 +79,8 @@ class _Function:
         self.outputs = [one["name"] for one in described if one["role"] == "out"]
         self.results = [one["name"] for one in described if one["role"] in ("out", "inout")]
         self._described = described
+        self._defaults = {one["name"]: default for one in described
+                          if (default := _shapes.constant_default(one)) is not None}
         self._saved = {one["name"] for one in described if one.get("saved")}
         self._made = functools.lru_cache(maxsize=256)(self._differentiable)
         _used.append(operation)
@@ -129,7 +131,8 @@ class _Function:
             known, inputs = kept
             given = {one["name"] for one in gradient._described if one["role"] != "out"}
             of_results = {f"grad_{name}": value for name, value in zip(self.results, cotangents)}
-            arguments = {**{name: value for name, value in values.items() if name in given}, **known,
+            numbers = {**self._defaults, **values}  # a gradient need not repeat the defaults
+            arguments = {**{name: value for name, value in numbers.items() if name in given}, **known,
                          **{name: _instance(value) for name, value in of_results.items() if name in given}}
             found = dict(zip(gradient.outputs, gradient.call_by_name(arguments)))
             back = {name: found.get(f"grad_{name}") for name in names}

@@ -27,6 +27,13 @@ gradient = "cube_second"
 [op.cube_second]
 parameters = ["in T x", "in T grad_y", "in T grad_grad_x", "out T grad_x", "out T grad_grad_y"]
 elementwise = "grad_x = 6 * x * grad_y * grad_grad_x; grad_grad_y = 3 * x * x * grad_grad_x"
+[op.scaled]
+parameters = ["in T x", "scalar float32 by = 2", "out T y"]
+elementwise = "y = (T)(by * x)"
+gradient = "scaled_gradient"
+[op.scaled_gradient]
+parameters = ["in T grad_y", "scalar float32 by", "out T grad_x"]
+elementwise = "grad_x = (T)(by * grad_y)"
 [op.moments]
 parameters = ["in T x", "out T y", "out saved T kept like x"]
 elementwise = "y = x * x / 2; kept = x"
@@ -85,6 +92,8 @@ def test_derivatives_are_those_of_the_contract(ops, elementwise, image):
     assert jnp.allclose(jax.grad(lambda x: ops.cube(x).sum())(x), 3 * x**2, atol=1e-5)
     assert jnp.allclose(jax.grad(lambda x: jax.grad(lambda x: ops.cube(x).sum())(x).sum())(x), 6 * x, atol=1e-5)
     assert jnp.allclose(jax.jit(jax.grad(lambda x: (ops.moments(x)[0] * 3).sum()))(x), 3 * x, atol=1e-5)
+    for factor, function in ((2, ops.scaled), (3, lambda x: ops.scaled(x, 3.0))):  # the gradient has no default of its own
+        assert (jax.grad(lambda x: function(x).sum())(x) == factor).all()
     of_a, of_b = jax.grad(lambda a, b: elementwise.hypot(a, b).sum(), (0, 1))(x, x[0])
     wanted = jax.grad(lambda a, b: jnp.hypot(a, b).sum(), (0, 1))(x, x[0])
     assert jnp.allclose(of_a, wanted[0], atol=1e-5) and jnp.allclose(of_b, wanted[1], atol=1e-4)

@@ -122,3 +122,30 @@ elementwise = "grad_x = kept * grad_y"
     y.sum().backward()
     assert torch.equal(x.grad, x.detach())
     assert torch.autograd.gradcheck(lambda x: half(x)[0], (random(where, 3),))
+
+
+SCALED = '''
+name = "scaled"
+[op.square]
+types = { T = "floating" }
+parameters = ["in T x", "scalar float32 by = 2", "scalar int32 times = 1", "out T y"]
+elementwise = "y = (T)(by * times * (double)x * (double)x)"
+gradient = "square_gradient"
+[op.square_gradient]
+types = { T = "floating" }
+parameters = ["in T x", "scalar float32 by", "scalar int32 times", "in T grad_y", "out T grad_x"]
+elementwise = "grad_x = (T)(2 * by * times * (double)x * (double)grad_y)"
+'''
+
+
+def test_a_gradient_gets_the_operations_defaults():
+    """Its contract need not repeat them. PyTorch, too, leaves out arguments that equal their defaults."""
+    package = tenon.plugins.load_text(SCALED)
+    registered = tenon.torch.register(package).square
+    boxed = torch._C._jit_get_operation("scaled::square")[0]
+    for op in (registered, boxed, package.square):
+        for factor, run in ((2, lambda x: op(x)), (2, lambda x: op(x, 2.0)), (3, lambda x: op(x, 3.0)),
+                            (5, lambda x: op(x, by=5.0)), (6, lambda x: op(x, times=3))):
+            x = torch.arange(3.0, requires_grad=True)
+            run(x).sum().backward()
+            assert x.grad.tolist() == [0, 2 * factor, 4 * factor]
