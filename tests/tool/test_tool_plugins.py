@@ -125,6 +125,23 @@ def test_a_gradient_with_integer_arrays_and_outputs_that_have_none_is_compared(m
     assert "out saved T squares[m]" in tenon("plugin", "show", f"{mine}/gather")
 
 
+def test_a_gradient_gets_the_operations_defaults(mine):
+    (mine / "plugin.toml").write_text("""
+name = "mine"
+version = "1.0.0"
+[op.square]
+parameters = ["in float64 x", "scalar float32 by = -2", "scalar {none, once} kind = once", "out float64 y"]
+elementwise = "y = by * kind * x * x"
+gradient = "square_gradient"
+test = [{ given = { x = "normal(5)" }, expect = { y = "-2 * x * x" } }]
+[op.square_gradient]
+parameters = ["in float64 x", "scalar float32 by", "scalar {none, once} kind", "in float64 grad_y", "out float64 grad_x"]
+elementwise = "grad_x = 2 * by * kind * x * grad_y"
+""")
+    report, wrong = faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))
+    assert wrong == [] and any(case["what"] == "gradient for x" for one in report["reports"] for case in one["cases"])
+
+
 @pytest.mark.parametrize("old, new", [("2 * x[i]", "x[i]"), ("sum += 2", "sum += (n == 9 && i == 3 ? 3 : 2)"), ("sum += 2", "sum += (i > 290 && k > 100 ? 0 : 2)")])
 def test_an_error_in_any_element_of_a_gradient_is_found(mine, old, new):
     """A few elements are checked one by one; with many, each direction includes all of them."""

@@ -77,6 +77,7 @@ class Expression {
   bool empty() const { return code_.empty(); }
   Kind kind() const { return kind_; }
   bool is_constant() const { return code_.size() == 1 && code_[0].op <= 1; }
+  bool is_literal() const;  // a constant, perhaps with a sign
   int64_t integer(const Frame& frame) const {
     return code_.size() == 1 && code_[0].op == 0 ? code_[0].value.i : run(frame).i;
   }

@@ -209,6 +209,13 @@ bool Expression::Reads::meets(const Reads& other) const {
   return share(numbers, other.numbers) || share(lists, other.lists) || share(operands, other.operands);
 }
 
+bool Expression::is_literal() const {
+  const auto changes_it = [](const Instruction& one) {
+    return one.op == uint8_t(Code::to_real) || one.op == uint8_t(Code::negate) || one.op == uint8_t(Code::negate_real);
+  };
+  return !code_.empty() && code_[0].op <= 1 && std::all_of(code_.begin() + 1, code_.end(), changes_it);
+}
+
 bool Expression::depends_only_on(const std::vector<int32_t>& known) const {
   const Reads needs = reads();
   return needs.lists.empty() && needs.operands.empty() &&

@@ -208,6 +208,9 @@ class Case : Trial {
     const Declared& own = *contract_.find(incoming ? parameter.name.substr(5) : parameter.name);
     if (own.role == Role::scalar) {
       out = scalar(own, types_, bytes);
+      if (out.kind == 0 && own.list < 0 && own.fallback.is_literal())  // as the bindings do
+        out = scalar_argument(own.fallback.run(Frame{}), own.fallback.kind() == Expression::Kind::real,
+                              dtype_of(own, types_), own.name + " of test " + test_.name);
       return;
     }
     if (own.optional && !reads(own)) return;
