@@ -94,12 +94,20 @@ TEST_F(CudaCompile, AMissingHeaderOfCudaNamesThePackageThatHasIt) {
         TENON_ERROR_COMPILE);
     return text;
   };
-  EXPECT_NE(message("nv/target").find("install the pip package nvidia-cuda-cccl, or the CUDA Toolkit"),
+  EXPECT_NE(message("cuda/barrier").find("install the pip package nvidia-cuda-cccl, or the CUDA Toolkit"),
             std::string::npos)
-      << message("nv/target");
+      << message("cuda/barrier");
   EXPECT_NE(message("crt/mma.h").find("nvidia-cuda-crt,"), std::string::npos) << message("crt/mma.h");
   EXPECT_NE(message("cuda_fp16.h").find("nvidia-cuda-runtime,"), std::string::npos);
   EXPECT_EQ(message("mine.h").find("pip package"), std::string::npos) << message("mine.h");
+}
+
+// As with PyTorch's wheels: their headers of cooperative groups include one of libcu++.
+TEST_F(CudaCompile, CooperativeGroupsNeedNoLibcuxx) {
+  const CompileRequest request = request_of("// fake: missing nv/target\n", {"k"});
+  const std::string image = cuda::compile_for(request, "sm_90").binary;
+  EXPECT_NE(image.find("-D_CG_LIMIT_INCLUDED_DEPENDENCIES"), std::string::npos) << image;
+  EXPECT_EQ(cuda::compile_for(request_of("", {"k"}), "sm_90").binary.find("_CG_LIMIT"), std::string::npos);
 }
 
 TEST_F(CudaCompile, ADeviceNewerThanTheCompilerGetsPtxAndAnOlderOneAReason) {
