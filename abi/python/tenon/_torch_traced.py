@@ -47,11 +47,12 @@ def has_tangent(value: Any) -> bool:
 def to_share(tensor: torch.Tensor) -> torch.Tensor:
     """The tensor as one whose memory may be shared; BufferError if PyTorch computes with more than its memory."""
     if torch._C._functorch.is_functorch_wrapped_tensor(tensor):
-        raise BufferError("a tensor within torch.func's functions (vmap, grad, jvp ...) stands for others and has no memory to share: "
-                          "an operation of a package has rules for them (tenon.plugins.load_text and tenon.ops)")
+        raise BufferError("a tensor within torch.func's functions (vmap, grad, jvp ...) stands for others and has no "
+                          "memory to share: an operation of a package has rules for them (tenon.plugins.load_text and "
+                          "tenon.ops)")
     if has_tangent(tensor):
-        raise BufferError("the tensor has a tangent, and forward mode does not follow what is done with its memory: pass its "
-                          ".detach()")
+        raise BufferError("the tensor has a tangent, and forward mode does not follow what is done with its memory: "
+                          "pass its .detach()")
     # PyTorch's rule: within no_grad() it is like any other tensor
     return tensor.detach() if tensor.requires_grad and not torch.is_grad_enabled() else tensor
 

@@ -1,7 +1,7 @@
-// tests/bench/native/barriers.cpp: kernels whose threads wait for each other, on the CPU device beside the obvious
-// OpenMP loop: sums of 10^7 floats by barriers and by shuffles, with short stretches between them, scans of blocks, a
-// stencil and a tiled product with long ones. Kernels that run from barrier to barrier come again with a stack for each
-// thread. Prints a table.
+// tests/bench/native/barriers.cpp: kernels whose threads wait for each other, on the CPU device, compared with the
+// obvious OpenMP loop: sums of 10^7 floats by barriers and by shuffles, with short stretches between them, scans of
+// blocks, a stencil and a tiled product with long ones. Kernels that run from barrier to barrier come again with a
+// stack for each thread. Prints a table.
 #include "kernel_call.hpp"
 
 namespace {

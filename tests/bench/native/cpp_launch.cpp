@@ -1,6 +1,6 @@
-// tests/bench/native/cpp_launch.cpp: what a launch costs through tenon.hpp beside the same launch in C, in nanoseconds:
-// with geometry and arguments made for each launch, and with what can be kept made once. Usage: bench_cpp_launch
-// [DEVICE]
+// tests/bench/native/cpp_launch.cpp: what a launch costs through tenon.hpp, compared with the same launch in C, in
+// nanoseconds: with geometry and arguments made for each launch, and with what can be kept made once. Usage:
+// bench_cpp_launch [DEVICE]
 #include <tenon/tenon.hpp>
 
 #include <algorithm>

@@ -180,7 +180,7 @@ std::string package_of(const std::string& header, int major) {
 // PyTorch's wheels bring CUDA's headers without libcu++. Then a text that includes cooperative groups is compiled once
 // more: NVRTC 13 has the macros of libcu++'s nv/target built in, and with this macro the headers of cooperative groups
 // need nothing else of it.
-NvrtcDone run_with_what_is_there(const Nvrtc& compiler, const CompileRequest& request, NvrtcWork& work) {
+NvrtcDone run_also_without_libcuxx(const Nvrtc& compiler, const CompileRequest& request, NvrtcWork& work) {
   NvrtcDone done = run(compiler, request, work);
   if (compiler.major < 13 || done.failed.empty() || missing_header(first_error(done.log)) != "nv/target") return done;
   work.header_names.push_back("nv/target");
@@ -219,7 +219,7 @@ Image compile_relocatable(const CompileRequest& unit, const std::string& archite
   NvrtcWork work = work_of(compiler, unit, std::move(options));
   work.intermediate = lto;
   work.cubin = true;
-  NvrtcDone done = run_with_what_is_there(compiler, unit, work);
+  NvrtcDone done = run_also_without_libcuxx(compiler, unit, work);
   if (!done.failed.empty()) compile_failed(compiler, done.code, done.log);
   return image_of(unit, std::move(done), true);
 }
@@ -248,7 +248,7 @@ Image compile_for(const CompileRequest& request, const std::string& architecture
   // --minimal halves the time for small programs. If anything goes wrong with it, the compile is tried again without
   // it.
   if (fits_minimal(request) && (compiler.major > 12 || compiler.minor >= 4)) work.quick_option = "--minimal";
-  NvrtcDone done = run_with_what_is_there(compiler, request, work);
+  NvrtcDone done = run_also_without_libcuxx(compiler, request, work);
   if (!done.failed.empty()) compile_failed(compiler, done.code, done.log);
   return image_of(request, std::move(done), binary);
 }
