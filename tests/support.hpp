@@ -42,6 +42,13 @@ inline DevicePtr device(const char* name, tenon_context* context = nullptr) {
   return DevicePtr(out);
 }
 
+// Whether a text did not compile because this machine's CUDA lacks a header that the text includes: PyTorch's wheels,
+// for example, bring a part of the headers. On the CPU all are there.
+inline bool lacks_headers(int32_t status) {
+  return status == TENON_ERROR_COMPILE &&
+         std::strstr(tenon_error_last_message(), " was not found: install the pip package ") != nullptr;
+}
+
 inline tenon_array_info info(const tenon_array* array) {
   tenon_array_info out{};
   out.struct_size = sizeof(out);

@@ -43,12 +43,12 @@ inline void expect_near(const std::vector<float>& got, const std::vector<double>
 // A file of the corpus, compiled for the named kernels.
 #define KERNEL(text, ...)          \
   runner->file(text, __VA_ARGS__); \
-  if (HasFatalFailure()) return
+  if (HasFatalFailure() || IsSkipped()) return
 
 // A text of a folder of tests/kernels/texts.
 #define TEXT(folder, name)    \
   runner->text(folder, name); \
-  if (HasFatalFailure()) return
+  if (HasFatalFailure() || IsSkipped()) return
 
 // What a kernel wrote, element by element: want(i).
 template <class T, class F> void expect_each(const std::vector<T>& got, F want) {

@@ -358,7 +358,9 @@ TEST_P(Programs, AProgrammaticLaunchSeesWhatTheKernelBeforeItWrote) {
   o.kernels = names;
   o.kernel_count = 1;
   tenon_program* program = nullptr;
-  OK(tenon_program_create(device_.get(), source.data(), source.size(), &o, &program));
+  const int32_t status = tenon_program_create(device_.get(), source.data(), source.size(), &o, &program);
+  if (lacks_headers(status)) GTEST_SKIP() << tenon_error_last_message();
+  OK(status);
   const ProgramPtr owned(program);
   tenon_kernel* found = nullptr;
   OK(tenon_program_kernel(program, "k", &found));
