@@ -1,5 +1,6 @@
 // affine.cu: images at other coordinates, which are an affine function of those of the result.
 #include "boundary.cuh"
+#include "part.cuh"
 #include "stored.cuh"
 
 // Coordinates are limited to a range of int; NaN becomes the lower end.
@@ -16,8 +17,9 @@ template <class T, class A> __global__ void affine(const T* x, T* y, double a, d
                                                    bool linear, int edge, A cval) {
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * height * width) return;
-  const int j = int(thread % width), i = int(thread / width % height);
-  const T* const image = x + thread / width / height * h * w;
+  const Part part = part_of<1>(thread, height, width);
+  const int j = part.column, i = part.row;
+  const T* const image = x + part.image * h * w;
   const double row = limited(a * i + b * j + c), column = limited(d * i + e * j + f);
   if (!linear) {
     y[thread] = stored<T, A>(element(image, h, w, int(floor(row + 0.5)), int(floor(column + 0.5)), edge, cval));

@@ -1,5 +1,6 @@
 // morphology.cu: the least or the largest of the elements in a window along one axis. x as [outer, n, inner].
 #include "lanes.cuh"
+#include "part.cuh"
 
 template <bool LARGEST, class T> __device__ inline T better(T a, T b) {
   return LARGEST ? (a < b ? b : a) : (b < a ? b : a);
@@ -12,7 +13,8 @@ __global__ void extreme(const T* x, T* y, long long outer, int n, long long inne
   const long long wide = inner == 1 ? n : inner, chunks = (wide + V - 1) / V;
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= chunks * outer * (inner == 1 ? 1 : n)) return;
-  const long long first = thread % chunks * V, row = thread / chunks;
+  long long chunk, line;
+  const long long row = divide(thread, chunks, chunk), image = divide(row, n, line), first = chunk * V;
   const int here = wide - first < V ? int(wide - first) : V;
   T found[V];
   if (inner == 1 && V > 1) {
@@ -27,8 +29,8 @@ __global__ void extreme(const T* x, T* y, long long outer, int n, long long inne
         for (int v = 0; v < V; ++v) found[v] = better<LARGEST>(found[v], from[k + v]);
     }
   } else {
-    const T* const from = inner == 1 ? x + row * n : x + row / n * n * inner + first;
-    const int begin = int(inner == 1 ? first : row % n) - size / 2;
+    const T* const from = inner == 1 ? x + row * n : x + image * n * inner + first;
+    const int begin = int(inner == 1 ? first : line) - size / 2;
     for (int k = 0; k < size; ++k) {
       const int at = inside(begin + k, n, edge);
       for (int v = 0; v < here; ++v) {

@@ -1,5 +1,6 @@
 // resize.cu: images to another size. Element i of n stands for [i, i + 1) of a line that both sizes share.
 #include "ahead.cuh"
+#include "part.cuh"
 #include "stored.cuh"
 
 enum Kind { kNearest = 0, kLinear = 1, kCubic = 2, kArea = 3 };
@@ -67,10 +68,10 @@ template <class T, class A, int V> __global__ void resize(const T* x, T* y, cons
                                                           int w, int height, int width, int taps_y, int taps_x) {
   const long long chunks = (width + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= outer * height * chunks) return;
-  const int first = int(thread % chunks) * V, i = int(thread / chunks % height),
-            here = width - first < V ? width - first : V;
-  const T* const image = x + thread / chunks / height * h * w;
-  T* const to = y + (thread / chunks) * width + first;
+  const Part part = part_of<V>(thread, height, width);
+  const int first = part.column, i = part.row, here = width - first < V ? width - first : V;
+  const T* const image = x + part.image * h * w;
+  T* const to = y + (part.image * height + i) * width + first;
   if (here == V) {
     const int span = at_x[first + V - 1] - at_x[first] + 1;
     A sums[V];  // of loops of V rounds only, so that they are in registers

@@ -5,16 +5,58 @@
 #include <cuda_bf16.h>
 #endif
 #include "lanes.cuh"
+#include "part.cuh"
 
 constexpr int kWidest = 64;  // of windows that the rows of V lanes are put together for
 
-template <class T, class W, class A, int V>
+constexpr int kRows = 4;  // of a thread that has a small window; as the contract says
+
+// A window of KH x KW weights, which the thread has in registers; each element of the image that it reads serves kRows
+// sums.
+template <class T, class W, class A, int KH, int KW>
+__device__ __forceinline__ void correlate_rows(const T* x, const W* weights, T* y, const Part& part, int h, int w,
+                                               int middle_y, int middle_x, int flip, int edge, A constant) {
+  A weight[KH][KW], sums[kRows];
+  int at[KW];
+#pragma unroll
+  for (int k = 0; k < KH; ++k)
+#pragma unroll
+    for (int l = 0; l < KW; ++l) weight[k][l] = A(weights[flip ? KH * KW - 1 - (k * KW + l) : k * KW + l]);
+#pragma unroll
+  for (int l = 0; l < KW; ++l) at[l] = inside(part.column - middle_x + l, w, edge);
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) sums[r] = A(0);
+#pragma unroll
+  for (int s = 0; s < KH + kRows - 1; ++s) {
+    const int source = inside(part.row + s - middle_y, h, edge);
+    const T* const row = x + (part.image * h + source) * w;
+    A values[KW];
+#pragma unroll
+    for (int l = 0; l < KW; ++l) values[l] = source < 0 || at[l] < 0 ? constant : A(row[at[l]]);
+#pragma unroll
+    for (int r = 0; r < kRows; ++r)
+      if (s - r >= 0 && s - r < KH)
+#pragma unroll
+        for (int l = 0; l < KW; ++l) sums[r] += weight[s - r][l] * values[l];
+  }
+  T* const to = y + (part.image * h + part.row) * w + part.column;
+#pragma unroll
+  for (int r = 0; r < kRows; ++r)
+    if (part.row + r < h) to[(long long)r * w] = T(sums[r]);
+}
+
+// KH, KW: the extents of a window that is small, on a GPU; otherwise 0.
+template <class T, class W, class A, int V, int KH, int KW>
 __global__ void correlate(const T* x, const W* weights, T* y, long long outer, int h, int w, int kh, int kw,
                           int middle_y, int middle_x, int flip, int edge, A constant) {
   const long long chunks = (w + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-  if (thread >= chunks * h * outer) return;
-  const int first = int(thread % chunks) * V, i = int(thread / chunks % h);
-  const long long image = thread / chunks / h * h * w;
+  constexpr int kEach = KH > 0 ? kRows : 1;
+  if (thread >= chunks * ((h + kEach - 1) / kEach) * outer) return;
+  const Part part = part_of<V, kEach>(thread, h, w);
+  if constexpr (KH > 0)
+    return correlate_rows<T, W, A, KH, KW>(x, weights, y, part, h, w, middle_y, middle_x, flip, edge, constant);
+  const int first = part.column, i = part.row;
+  const long long image = part.image * h * w;
   A sums[V];
   for (int v = 0; v < V; ++v) sums[v] = A(0);
   for (int k = 0; k < kh; ++k) {
@@ -84,8 +126,9 @@ template <class T, class W, class A> __global__ void correlate_adjoint(const T* 
                                                                        int middle_y, int middle_x, int flip, int edge) {
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (thread >= (long long)h * w * outer) return;
-  const int j = int(thread % w), i = int(thread / w % h);
-  const T* const image = x + thread / w / h * h * w;
+  const Part part = part_of<1>(thread, h, w);
+  const int j = part.column, i = part.row;
+  const T* const image = x + part.image * h * w;
   // A window reaches so far before and behind its middle; only near the borders, or everywhere where arrays repeat, are
   // there others.
   const int up = middle_y, down = kh - 1 - middle_y, back = middle_x, forth = kw - 1 - middle_x,

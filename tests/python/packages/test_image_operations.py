@@ -79,6 +79,13 @@ def test_ranks(device, image, random, dtype):
                 assert numpy.array_equal(host(image.rank_filter(on(device, x), rank, size, mode)), expected)
 
 
+def test_the_ends_of_the_ranks_and_large_windows(device, image, random):
+    """The largest, a window of one element, and one so large that its elements are counted."""
+    x = random.standard_normal((2, 25, 70)).astype("float32")
+    for size, rank in (((3, 3), -1), ((1, 1), 0), ((8, 8), 17)):
+        assert numpy.array_equal(host(image.rank_filter(on(device, x), rank, size)), each(ndimage.rank_filter, x, rank, size))
+
+
 def test_the_median_of_special_numbers(device, image):
     x = numpy.array([[-0.0, numpy.inf, -numpy.inf, 1e-42, -1e-42, 3.0, 2.0]], "float32")
     assert host(image.median_filter(on(device, x), (1, 3), "nearest")).tolist() == ndimage.median_filter(x, (1, 3), mode="nearest").tolist()
