@@ -24,6 +24,16 @@ struct Case {
 #define S "  __shared__ int s[1024];\n"
 
 const Case taken[] = {
+    {"types of the kernel's own", kRegions, "struct G { int v; };\n" K T S R"(
+  struct A { int v; };
+  struct alignas(16) B final : G { int w; };
+  union U { int v; float f; };
+  enum { one = 1, two };
+  enum class E : int { three = 3 };
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + A{t}.v + B{{t}, 2}.w + U{t}.v + one + two + int(E::three);
+})"},
     {"a tree", kRegions, K T S R"(
   s[t] = i < n ? x[i] : 0;
   __syncthreads();
@@ -1208,6 +1218,50 @@ const Case apart_on_stacks[] = {
 };
 
 const Case refused[] = {
+    {"a type and a variable of it", kRing, K T S R"(
+  struct G { int v; } g = {t * 3};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + g.v;
+})"},
+    {"a variable of a type that has no name", kRing, K T S R"(
+  struct { int v; } const g{t * 3};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + g.v;
+})"},
+    {"a type named as C names it", kRing, "struct G { int v; };\nnamespace ns { struct H { int v; }; }\n" K T S R"(
+  struct G g = {t * 3};
+  struct ns::H h[2] = {{t}, {i}};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + g.v + h[0].v * 5 + h[1].v;
+})"},
+    {"a union and its variable", kRing, K T S R"(
+  union U { int v; float f; } u{t * 3};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + u.v;
+})"},
+    {"a union without a name", kRing, K T S R"(
+  union { int v; float f; };
+  v = t * 3;
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + v;
+})"},
+    {"an enumeration and its variable", kRing, K T S R"(
+  enum E { none, some } e{t % 2 ? some : none};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + int(e);
+})"},
+    {"a type with bases and its variable", kRing, "struct G { int v; };\n" K T S R"(
+  struct H : G { } h{{t * 3}};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[size - 1 - t] + h.v;
+})"},
     {"a class that is more than dynamic shared memory", kRing, R"(
 __device__ int asked;
 template <class T> struct Dynamic {

@@ -26,6 +26,7 @@ class Number {
  private:
   unsigned v_;
 };
+struct Base { unsigned v; };
 struct Counted {
   unsigned v;
   __device__ explicit Counted(unsigned v) : v(v) {}
@@ -365,7 +366,7 @@ Statement Kernel::own(int depth) {
       default: return assignment();
     }
   }
-  switch (draw(18)) {
+  switch (draw(19)) {
     case 0: return scalar();
     case 1:
     case 2: return array();
@@ -381,6 +382,7 @@ Statement Kernel::own(int depth) {
     case 12: return writing_lambda();
     case 13: return depth_ == 0 ? stride() : assignment();
     case 14: return atomic();
+    case 15: return typed();
     default: return assignment();
   }
 }
@@ -403,6 +405,34 @@ Statement Kernel::scalar() {
   const bool fixed = draw(4) == 0;
   add([=] { return Place{name, [word](State&, uint32_t) { return word; }}; }, name, !fixed);
   return declare((fixed ? "const unsigned " : "unsigned ") + name + " = " + from.text + ";", {{word, from}});
+}
+
+// A variable whose type is defined with it or before it.
+Statement Kernel::typed() {
+  static const char* const forms[] = {
+      "struct T@ { unsigned v; } @ = {FROM};",
+      "struct { unsigned v; } @{FROM};",
+      "union T@ { unsigned v; float f; } @{FROM};",
+      "struct T@ { unsigned v; };\nstruct T@ @ = {FROM};",
+      "class T@ final { public: unsigned v; } @[1]{{FROM}};",
+      "enum T@ : unsigned { e@ } @{T@(FROM)};",
+      "union { unsigned @; float f@; };\n@ = FROM;",
+      "struct T@ : Base { } @{{FROM}};",
+  };
+  const uint32_t form = draw(std::size(forms));
+  const std::string name = fresh("u");
+  const Expression from = expression();
+  const uint32_t word = words(1);
+  std::string text;
+  for (const char* c = forms[form]; *c; ++c) {
+    const bool value = std::string_view(c).substr(0, 4) == "FROM";
+    if (value) text += "(unsigned)(" + from.text + ")", c += 3;
+    else if (*c == '@') text += name;
+    else text += *c;
+  }
+  const std::string member = form == 4 ? name + "[0].v" : form == 5 || form == 6 ? name : name + ".v";
+  add([=] { return Place{member, [word](State&, uint32_t) { return word; }}; }, "", form != 5);
+  return declare(text, {{word, from}});
 }
 
 // A word of an array whose indices are drawn.

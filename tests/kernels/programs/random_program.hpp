@@ -117,6 +117,7 @@ class Kernel {
   Statement own(int depth);
   Statement assignment();
   Statement scalar();
+  Statement typed();
   Statement array();
   Statement cells();
   Statement number();

@@ -307,13 +307,29 @@ class Reader {
     if (const size_t other = end_of(after); is(i, "if") && is(other, "else")) out.otherwise = body(other + 1);
   }
 
+  // The bracket that opens the body of the type which a statement at i defines; npos: it is the start of a variable's
+  // (`struct S s = {1};`), it declares members of the block's (an anonymous union), or it is not understood.
+  size_t body_of_type(size_t i) const {
+    const bool names_numbers = is(i, "enum");
+    size_t at = i + 1;
+    if (names_numbers && is_any(at, {"class", "struct"})) ++at;
+    while (is_any(at, {"alignas", "__attribute__", "__align__"}) && is(at + 1, "(")) at = closed(at + 1);
+    if (is_name(at) && !is(at, "final")) ++at;
+    else if (!names_numbers) return npos;
+    if (is(at, "final")) ++at;
+    if (is(at, ":"))  // bases, or the type of the numbers
+      for (++at; t_.is_word(at) || is_any(at, {"::", ",", "<", ">"});) ++at;
+    return is(at, "{") ? at : npos;
+  }
+
   // A statement without control flow and without a barrier.
   void simple(size_t i, RegionStatement& out) const {
     const size_t last = out.all.to - 1;
     if (is_any(i, {"typedef", "using", "static_assert"}) || (is(i, "namespace") && is(i + 2, "="))) {
       out.kind = RegionStatement::outside;
     } else if (is_any(i, {"struct", "class", "union", "enum"})) {
-      if (!is(last - 1, "}")) refuse("a type and a variable are declared together");
+      const size_t body = body_of_type(i);
+      if (body == npos || closed(body) != last) refuse("a type and a variable are declared together");
       out.kind = RegionStatement::outside;
     } else if (declares(i, out)) {
       bool shared = false, fixed = false;
