@@ -1,7 +1,9 @@
 // tests/cuda/compile.cpp: compiling, loading and launching, on the fake NVRTC and driver; no GPU and no driver is
 // needed to compile.
 #include "backend/cuda/compile/compile.hpp"
+#include <unistd.h>
 #include <thread>
+#include "base/files.hpp"
 #include "cuda_support.hpp"
 
 namespace fake {
@@ -227,9 +229,15 @@ TEST_F(CudaCompile, ACompileInThisProcessEndsWhenNvrtcLooks) {
   }
   // A compile that never checks is reported as cancelled after it has ended.
   CompileControl late;
-  request = request_of("// fake: slow\n", {"k"});
+  const base::ScratchDirectory scratch;
+  const std::string begun = scratch.path() + "/begun";
+  request = request_of("// fake: waits " + begun + "\n", {"k"});
   request.control = &late;
-  std::thread another([&] { late.cancel(); });
+  std::thread another([&] {
+    while (access(begun.c_str(), F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    late.cancel();
+    unlink(begun.c_str());
+  });
   EXPECT_EQ(status_of([&] { cuda::compile_for(request, "sm_90"); }), TENON_ERROR_CANCELLED);
   another.join();
 }

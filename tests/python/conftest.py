@@ -44,12 +44,12 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for item in items if id(item) in kept]
 
 
-def run_python(code, timeout=None, **environment):
+def run_python(code, **environment):
     """Runs a program in another Python process with these environment variables; returns the completed process."""
     if PRELOAD:  # as above, only for that Python process
         code, environment = f"import os; os.environ.pop('LD_PRELOAD', None)\n{code}", \
             {"LD_PRELOAD": PRELOAD, **environment}
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout,
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, **environment})
 
 

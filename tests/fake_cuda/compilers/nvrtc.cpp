@@ -1,13 +1,15 @@
 // tests/fake_cuda/compilers/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for,
 // each with its expression. The text steers it: "#error" fails to compile at its line, "fake: no minimal" fails only
 // with --minimal, "fake: global NAME BYTES" makes one, "fake: endless" compiles until it is told to stop (by an NVRTC
-// that can be told: 13), "fake: deaf" for ever, "fake: slow" for a tenth of a second, "fake: crash" ends the process,
-// "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
+// that can be told: 13), "fake: deaf" for ever, "fake: waits FILE" makes that file and waits until it is gone,
+// "fake: crash" ends the process, "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are
+// for fake_cuda/nvjitlink.cpp.
 #include <signal.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <chrono>
 #include <string>
@@ -138,8 +140,11 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (program->source.find("fake: slow") != std::string::npos)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (const size_t waits = program->source.find("fake: waits "); waits != std::string::npos) {
+    const std::string file = program->source.substr(waits + 12, program->source.find('\n', waits) - waits - 12);
+    std::ofstream{file};
+    while (std::ifstream(file)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   const size_t chatty = program->source.find("fake: chatty ");
   if (chatty != std::string::npos)
     program->log.assign(std::strtoul(program->source.c_str() + chatty + 13, nullptr, 10), 'w');

@@ -231,5 +231,5 @@ def test_a_sub_interpreter_is_refused():
         interpreters.destroy(one)
         assert tenon.zeros(2, device="cpu:0").tolist() == [0, 0]
     """)
-    done = run_python(script, timeout=60)
+    done = run_python(script)
     assert done.returncode == 0, done.stderr

@@ -99,7 +99,7 @@ sys.exit(7)
 
 def test_memory_does_not_grow_after_the_first_tenth():
     turns, threads = 12_500, 4  # a million objects
-    done = run_python(FLAT.replace("TURNS", str(turns)), timeout=300)
+    done = run_python(FLAT.replace("TURNS", str(turns)))
     assert done.returncode == 0, done.stderr
     early, late = (dict(zip(("resident", "used", "held", "allocations"), part, strict=True))
                    for part in (map(int, done.stdout.split()[:4]), map(int, done.stdout.split()[4:8])))
@@ -180,7 +180,7 @@ print(*amounts[0], *amounts[-1])
 @pytest.mark.parametrize("library, count", [("numpy", 300_000), ("torch", 1_000_000)])
 def test_imports_exports_and_launches_leave_nothing_behind(library, count):
     pytest.importorskip(library)
-    done = run_python(EXCHANGE.replace("LIBRARY", library).replace("COUNT", str(count)), timeout=300)
+    done = run_python(EXCHANGE.replace("LIBRARY", library).replace("COUNT", str(count)))
     assert done.returncode == 0, done.stderr
     resident, used, _, last_resident, last_used, _ = map(int, done.stdout.split())
     # Eight threads' heaps settle within some MiB; the smallest allocation lost by each import would be 32 bytes of them all.
@@ -190,5 +190,5 @@ def test_imports_exports_and_launches_leave_nothing_behind(library, count):
 
 @pytest.mark.parametrize("round", range(3))
 def test_the_process_may_end_while_threads_work(round):
-    done = run_python(EXIT.replace("ROUND", str(round)), timeout=60)
+    done = run_python(EXIT.replace("ROUND", str(round)))
     assert (done.returncode, done.stderr) == (7, "")

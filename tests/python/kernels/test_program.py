@@ -67,7 +67,7 @@ def test_occupancy_and_the_suggested_block_agree(device, program):
 def test_a_timed_launch_runs_once_and_takes_time(device, program):
     y = tenon.zeros(96, "float32", device=device)
     before = int(program.variable("total").numpy())
-    assert 0 < program["weigh"].time(1, 96, [y, 96]) < 1000
+    assert program["weigh"].time(1, 96, [y, 96]) > 0
     assert int(program.variable("total").numpy()) == before + 4 * 96
     with pytest.raises(tenon.InvalidArgument, match="takes 2"):
         program["weigh"].time(1, 96, [y])

@@ -309,7 +309,7 @@ for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lamb
 def test_every_device_code_and_instruction_set_gives_the_same_bits():
     """The CPU's instances for each instruction set, and the CUDA text compiled for the CPU."""
     def run(**more):
-        done = run_python(HASHES, timeout=300, **more)
+        done = run_python(HASHES, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 

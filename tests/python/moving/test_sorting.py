@@ -269,7 +269,7 @@ print(tenon.bincount(np.array([1, 1, 3])).tolist())
 def test_the_texts_for_gpus_give_the_same():
     """TENON_OWN_KERNELS makes the CPU run the kernels for GPUs, block by block."""
     def run(**more):
-        done = run_python(RESULTS, timeout=300, **more)
+        done = run_python(RESULTS, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -351,7 +351,7 @@ for n in (700, 200_003):
 def test_long_rows_do_not_depend_on_the_processor():
     """The instruction set decides which sort runs, and the number of threads into how many parts a row is split."""
     def run(**more):
-        done = run_python(LONG_ROWS, timeout=60, **more)
+        done = run_python(LONG_ROWS, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
