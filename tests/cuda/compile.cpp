@@ -1,6 +1,7 @@
 // tests/cuda/compile.cpp: compiling, loading and launching, on the fake NVRTC and driver; no GPU and no driver is
 // needed to compile.
 #include "backend/cuda/compile/compile.hpp"
+#include <sys/resource.h>
 #include <unistd.h>
 #include <thread>
 #include "base/files.hpp"
@@ -285,6 +286,30 @@ TEST_F(CudaCompile, ACompileApartGivesWhatOneInThisProcessGives) {
   bad.control = &apart;
   EXPECT_EQ(status_of([&] { cuda::compile_for(bad, "sm_90"); }, &message), TENON_ERROR_COMPILE);
   EXPECT_NE(message.find("NVRTC crashed on user.cu (signal 11)"), std::string::npos) << message;
+}
+
+// Without descriptors for it, NVRTC compiles in this process; the next compile has a process of its own again.
+TEST_F(CudaCompile, AProcessThatCannotStartNowMayStartLater) {
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const int next = dup(0);  // the first descriptor that is free
+  close(next);
+  const CompileControl apart(600);
+  for (const rlim_t room : {0, 3}) {  // none, and enough for the files in memory but not for a pipe
+    rlimit few = usual;
+    few.rlim_cur = rlim_t(next) + room;
+    CompileRequest request = request_of("// room: " + std::to_string(room) + "\n", {"k"});
+    request.control = &apart;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::string message;
+    const int32_t status = status_of([&] { cuda::compile_for(request, "sm_90"); }, &message);
+    setrlimit(RLIMIT_NOFILE, &usual);
+    EXPECT_EQ(status, TENON_OK) << message;
+    request = request_of("// fake: crash\n", {"k"});  // in this process it would end the test
+    request.control = &apart;
+    EXPECT_EQ(status_of([&] { cuda::compile_for(request, "sm_90"); }, &message), TENON_ERROR_COMPILE);
+    EXPECT_NE(message.find("NVRTC crashed on user.cu (signal 11)"), std::string::npos) << message;
+  }
 }
 
 TEST_F(CudaCompile, ALogIsKeptUpToALimit) {

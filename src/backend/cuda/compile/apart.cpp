@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <atomic>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include "base/files.hpp"
 #include "base/process.hpp"
@@ -41,12 +43,23 @@ class MemoryFile {
   int fd_;
 };
 
+// The program, in a file that stays open. Where there was no descriptor or no memory for it, there may be later.
+const MemoryFile& program_file() {
+  static std::mutex& mutex = *new std::mutex;  // kept for threads that compile while the process ends
+  static std::unique_ptr<MemoryFile>& file = *new std::unique_ptr<MemoryFile>;
+  const std::lock_guard lock(mutex);
+  if (!file || !*file)
+    file =
+        std::make_unique<MemoryFile>(std::string_view{reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
+  return *file;
+}
+
 }  // namespace
 
 bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done) {
   static std::atomic<bool> impossible{false};  // determined once: the process started, but could not do it
   if (impossible) return false;
-  static const MemoryFile& program = *new MemoryFile({reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
+  const MemoryFile& program = program_file();
   Packer pack;
   each_field(pack, work);
   const MemoryFile request(pack.bytes), answer("");
