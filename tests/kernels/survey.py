@@ -27,6 +27,8 @@ INSTRUCTIONS = HERE.parent.parent / "src/backend/cpu/ptx/instruction.cpp"
 DEVICE = re.compile(r"\b__(global|device|constant|shared|managed)__\b|\bCUDA_CALLABLE\b")
 HOST_ONLY = re.compile(r"\b(std::(vector|string|map|ostream|cout|cerr|chrono|mt19937|unique_ptr|function|mutex|thread)|"
                        r"FILE|cudaError_t|cudaStream_t|cudaEvent_t|cublas\w+|curandGenerator_t|cufft\w+|torch::|at::)\b")
+ONCE = re.compile(r"#\s*pragma\s+once|\A\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\b")
+SIZES = re.compile(r"\b(sizeof|alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
 WAYS = {1: "loop", 2: "regions", 4: "ring", 8: "scheduled"}
 
 
@@ -96,10 +98,12 @@ class Extractor:
         self.seen = set()
 
     def device_code(self, path):
+        text = without_comments(path.read_text(errors="replace"))
         if path in self.seen:
             return ""
-        self.seen.add(path)
-        return "".join(self.part(chunk, path) for chunk in chunks(without_comments(path.read_text(errors="replace"))))
+        if path.suffix in (".cu", ".cuh") or ONCE.search(text):
+            self.seen.add(path)  # others may be included for another part each time
+        return "".join(self.part(chunk, path) for chunk in chunks(text))
 
     def part(self, chunk, path):
         text = chunk.strip()
@@ -119,12 +123,14 @@ class Extractor:
         if HOST_ONLY.search(text):
             return False
         if re.match(r"(template\s*<.*?>\s*)?(struct|class|union|enum)\b", head, re.DOTALL):
-            return "(" not in text or DEVICE.search(text) is not None
+            return "(" not in SIZES.sub("", text) or DEVICE.search(text) is not None
         if re.match(r"namespace\s+\w+\s*=|using\s+namespace\s+(cooperative_groups|nvcuda)\b", head):
             return True
         if re.match(r"using\s+namespace\b", head):
             return False
         if re.match(r"(typedef|using|static_assert|(static\s+|inline\s+)*constexpr)\b", head):
+            return True
+        if re.match(r"template\s*<.*>\s*(static\s+|inline\s+)*constexpr\b[^(]*=", head, re.DOTALL):
             return True
         if re.match(r"template\b", head) and "{" in text:
             return DEVICE.search(text) is not None
@@ -134,7 +140,9 @@ class Extractor:
     def directive(self, text, path):
         include = re.match(r'#\s*include\s*([<"])([^>"]+)[>"]', text)
         if not include:
-            return "" if re.match(r"#\s*(error|warning|pragma\s+once)", text) else text + "\n"
+            if re.match(r"#\s*(error|warning|pragma\s+once)", text):
+                return ""
+            return text.rstrip("\\ \t\n") + "\n"  # a macro may end in a backslash and an empty line
         name = include.group(2)
         if name in known_headers():
             return f"#include <{name}>\n"

@@ -286,6 +286,22 @@ TEST_P(Kernels, PtxMultipliesMatrices) {
   EXPECT_EQ(runner->get<double>(dc), all(product(xd, yd, 8, 8, 4, 0, true, false, true), same<double>));
 }
 
+TEST_P(Kernels, PtxTransposesAMatrix) {
+  KERNEL("ptx_matrices", {"transposed"});
+  std::vector<uint32_t> x(64 * 2), want(x.size());
+  for (size_t i = 0; i < x.size(); ++i) x[i] = uint32_t(i * 2654435761u);
+  const auto half_at = [](std::vector<uint32_t>& all, size_t matrix, size_t row, size_t column) {
+    return reinterpret_cast<uint16_t*>(&all[matrix * 32]) + row * 8 + column;
+  };
+  for (size_t matrix = 0; matrix < 4; ++matrix)
+    for (size_t row = 0; row < 8; ++row)
+      for (size_t column = 0; column < 8; ++column)
+        *half_at(want, matrix, row, column) = *half_at(x, matrix, column, row);
+  const ArrayPtr y = runner->put(std::vector<uint32_t>(x.size()));
+  runner->run("transposed", Grid{{2, 1, 1}, {64, 1, 1}}, runner->put(x), y);
+  EXPECT_EQ(runner->get<uint32_t>(y), want);
+}
+
 TEST_P(Kernels, WarpsMultiplyTiles) {
   KERNEL("wmma_tiles", {"product", "others"});
   const int m = 32, n = 64, k = 48;

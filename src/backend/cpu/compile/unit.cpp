@@ -195,7 +195,7 @@ Execution Unit::guess() const {
       if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
           word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
           word == "nvcuda" || (word == "cub" && !cccl_.empty()) || word == "mbarrier" || word == "ldmatrix" ||
-          word == "shfl" || word == "arrive_and_wait")
+          word == "movmatrix" || word == "shfl" || word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }

@@ -549,6 +549,7 @@ class Writer {
   void cluster_address();
   void mbarrier();
   void load_matrices();
+  void transpose_matrix();
   void multiply_matrices();
   string compare_code(const Type& t, const string& how, const string& a, const string& b);
   // The modifiers of ld and st: the order ("0" weak, "1" relaxed, "2" the strongest), and the elements.
@@ -1315,6 +1316,12 @@ void Writer::load_matrices() {
   body_ += "} ";
 }
 
+void Writer::transpose_matrix() {
+  operands(2);
+  require(take("sync") && take("aligned") && take("m8n8") && take("trans") && take("b16"));
+  set(0, "tenon_transpose_matrix(" + in(1, "unsigned") + ")");
+}
+
 // mma.sync: shape, layouts, then the types of D, A, B and C.
 void Writer::multiply_matrices() {
   operands(4);
@@ -1444,6 +1451,7 @@ const std::map<string, void (Writer::*)()>& Writer::handlers() {
                                                                      {"mbarrier", &Writer::mbarrier},
                                                                      {"ldmatrix", &Writer::load_matrices},
                                                                      {"stmatrix", &Writer::load_matrices},
+                                                                     {"movmatrix", &Writer::transpose_matrix},
                                                                      {"mma", &Writer::multiply_matrices}};
   return all;
 }

@@ -38,6 +38,14 @@ extern "C" __global__ void halves(const __half* a, const __half* b, float* c, __
   }
 }
 
+// Each warp transposes a matrix of 8 x 8 elements of 16 bits, two of a row in each thread.
+extern "C" __global__ void transposed(const unsigned* x, unsigned* y) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned d;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(d) : "r"(x[i]));
+  y[i] = d;
+}
+
 // The same product in other types: 16 x 8 (8 x 8 for double), with k as large as one instruction takes. A by rows, B by
 // columns.
 template <class T> __device__ unsigned word(const T* from) { return *reinterpret_cast<const unsigned*>(from); }

@@ -103,6 +103,17 @@ template <int Count, bool Transposed> TENON_INLINE void tenon_load_matrices(unsi
   }
   tenon_seen(place);
 }
+// Of a matrix of which a lane has the elements (g, 2 t) and (g, 2 t + 1): those of its transpose (movmatrix).
+static __attribute__((noinline)) TENON_CONVERGENT unsigned tenon_transpose_matrix(unsigned mine) {
+  const tenon_lane_state* lanes =
+      tenon_show(mine, "movmatrix takes all 32 threads of a warp, and some have ended or never were");
+  const unsigned g = tenon_lane() / 4, t = tenon_lane() % 4, shift = 16 * (g % 2);
+  const unsigned low = (unsigned)lanes[2 * t * 4 + g / 2].value >> shift & 0xffff,
+                 high = (unsigned)lanes[(2 * t + 1) * 4 + g / 2].value >> shift;
+  tenon_seen(mine);
+  return low | high << 16;
+}
+
 template <int Count, bool Transposed> TENON_INLINE void tenon_store_matrices(void* row, const unsigned* from) {
   const unsigned long long place = (unsigned long long)row;
   const tenon_lane_state* lanes =
