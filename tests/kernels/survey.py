@@ -90,6 +90,8 @@ def chunks(text):
                     at = rest.end() if rest else at
             yield text[begin:at]
             begin = at
+    if text[begin:].strip():
+        yield text[begin:] + "\n"
 
 
 class Extractor:
@@ -114,7 +116,8 @@ class Extractor:
         if namespace and "{" in text:
             inside = text.split("{", 1)[1].rsplit("}", 1)[0]
             return head + "{\n" + "".join(self.part(each, path) for each in chunks(inside)) + "}\n"
-        return chunk + "\n" if self.belongs(text, head) else ""
+        ifs = len(re.findall(r"^\s*#\s*if", text, re.MULTILINE)) - len(re.findall(r"^\s*#\s*endif", text, re.MULTILINE))
+        return chunk + "\n" if ifs or self.belongs(text, head) else ""  # with some, it is more than one declaration
 
     @staticmethod
     def belongs(text, head):
@@ -204,8 +207,8 @@ def reason(text):
 
 def survey_file(path, root, folders, seconds):
     begun = time.monotonic()
-    # nvcc's own headers of the host bring these types to every file.
-    code = "#include <cstdint>\n" + Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
+    # nvcc's own headers of the host bring these to every file.
+    code = "#include <climits>\n#include <cmath>\n#include <cstdint>\n" + Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
     kernels, templates, _ = kernels_of(code, without_comments(path.read_text(errors="replace")))
     out = {"file": str(path.relative_to(root)), "kernels": len(kernels), "ptx": instructions_of(code)}
     if "__global__" not in code:

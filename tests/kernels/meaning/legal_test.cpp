@@ -276,6 +276,16 @@ TEST_P(Legal, LaunchBoundsBound) {
   }
 }
 
+// What NVRTC knows without an include.
+TEST_P(Legal, NamesOfTheRuntimeAreKnown) {
+  compile(
+      "#include <cstdint>\nextern \"C\" __global__ void k(int* x, int n) {\n  cudaPitchedPtr p = {x, 64, 16, 1};\n"
+      "  const cudaExtent e = {p.pitch, 1, 1};\n  const cudaPos at = {threadIdx.x, 0, 0};\n"
+      "  ((int*)p.ptr)[at.x] = int(e.width) + (INT_MAX - 2147483640) + UINT8_C(3) + INT16_C(4);\n}\n",
+      {"k"});
+  EXPECT_EQ(run("k")[5], 64 + 7 + 3 + 4);
+}
+
 INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -7,6 +7,7 @@
 #define TENON_CUDA_H
 
 #include "tenon_abi.h"
+#include "tenon_limits.h"
 #include "tenon_language.h"
 #include "tenon_vector.h"
 #include "tenon_builtin.h"

@@ -45,4 +45,16 @@ struct dim3 {
   constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 
+// Places in arrays of three dimensions: what copies of the host take and kernels may be given.
+struct cudaPos {
+  size_t x, y, z;
+};
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize;
+};
+
 #endif

@@ -44,7 +44,13 @@ typedef uint64_t uint_fast64_t;
 #define INTPTR_MAX INT64_MAX
 #define UINTPTR_MAX UINT64_MAX
 #define SIZE_MAX UINT64_MAX
+#define INT8_C(x) x
+#define UINT8_C(x) x
+#define INT16_C(x) x
+#define UINT16_C(x) x
 #define INT64_C(x) x##L
 #define UINT64_C(x) x##UL
 #define INT32_C(x) x
 #define UINT32_C(x) x##U
+#define INTMAX_C(x) x##L
+#define UINTMAX_C(x) x##UL
