@@ -1,5 +1,6 @@
 // base/files.cpp: reading and writing whole files, private directories.
 #include "base/files.hpp"
+#include "base/descriptor.hpp"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,19 +28,6 @@ bool failed(std::string* why, const std::string& path, const char* what, int num
   if (why) *why = path + ": " + what + ": " + std::strerror(number);
   return false;
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 // A directory entry as the kernel returns it; readdir would allocate.
 struct Entry {

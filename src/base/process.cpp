@@ -1,5 +1,6 @@
 // base/process.cpp: running a program, and ending it and what it started.
 #include "base/process.hpp"
+#include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,25 +19,6 @@
 
 namespace tenon::base {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-  void set(int fd) {
-    close();
-    fd_ = fd;
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 struct SpawnSettings {
   posix_spawn_file_actions_t files;

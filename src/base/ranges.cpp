@@ -16,16 +16,16 @@ constexpr unsigned kRangePushA = 9, kRangePop = 11, kSlots = 16;  // NVTX_CBID_C
 
 // The functions that the profiler fills in, and lists of their addresses. Entry 0 is unused, and NULL ends each list.
 Function core[kSlots], core2[kSlots];
-struct Places {
+struct FunctionPlaces {
   Function* at[kSlots + 1] = {};
-  explicit Places(Function* slots) {
+  explicit FunctionPlaces(Function* slots) {
     for (unsigned i = 1; i < kSlots; ++i) at[i] = &slots[i];
   }
 };
-Places core_places(core), core2_places(core2);
+FunctionPlaces core_places(core), core2_places(core2);
 
 int module_table(int module, Function*** out_table, unsigned* out_size) {
-  Places* places = module == kCore ? &core_places : module == kCore2 ? &core2_places : nullptr;
+  FunctionPlaces* places = module == kCore ? &core_places : module == kCore2 ? &core2_places : nullptr;
   if (out_table) *out_table = places ? places->at : nullptr;
   if (out_size) *out_size = places ? kSlots : 0;
   return places != nullptr;

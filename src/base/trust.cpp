@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +42,7 @@ std::string changeable_by_others(const struct stat& info) {
 
 std::string place_changeable_by_others(const std::string& path) {
   for (std::string at = path; at.size() > 1;) {
-    at.erase(at.find_last_of('/'));
-    if (at.empty()) at = "/";
+    at.resize(std::max<size_t>(at.find_last_of('/'), 1));
     struct stat info;
     if (::stat(at.c_str(), &info) != 0) return "lies in " + at + ", which cannot be inspected: " + std::strerror(errno);
     if (info.st_mode & S_ISVTX) info.st_mode &= ~mode_t(S_IWGRP | S_IWOTH);

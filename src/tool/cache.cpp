@@ -1,7 +1,7 @@
 // tool/cache.cpp: `tenon cache`: listing the compiled programs that are kept, verifying, exporting and importing, and
 // removing them.
 #include <ctime>
-#include "commands.hpp"
+#include "tool/commands.hpp"
 
 namespace tool {
 namespace {

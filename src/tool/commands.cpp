@@ -1,6 +1,6 @@
 // tool/commands.cpp: the table of commands, the source for parsing, --help, the man page and the completions of every
 // shell.
-#include "commands.hpp"
+#include "tool/commands.hpp"
 
 namespace tool {
 

@@ -1,7 +1,8 @@
-// tool/commands.hpp: the functions that the rows of the table run. Each returns the exit code, or throws Failure.
+// tool/commands.hpp: the functions that the rows of the table run, defined in the files of their names here, in plugin/
+// and in run/. Each returns the exit code, or throws Failure.
 #pragma once
-#include "failure.hpp"
-#include "output.hpp"
+#include "tool/failure.hpp"
+#include "tool/output.hpp"
 
 namespace tool {
 

@@ -1,12 +1,12 @@
 // tool/completion.cpp: the table of commands, for shells.
 #include <algorithm>
-#include "failure.hpp"
-#include "help.hpp"
+#include "tool/failure.hpp"
+#include "tool/help.hpp"
 
 namespace tool {
 namespace {
 
-constexpr const char* kDevices = "best cpu:0 cuda:0";
+constexpr const char* kDeviceNames = "best cpu:0 cuda:0";
 constexpr const char* kShells = "bash zsh fish";
 
 std::string joined(const std::vector<std::string>& words, const char* between = " ") {
@@ -53,7 +53,7 @@ std::string bash_values(Takes takes) {
   switch (takes) {
     case Takes::file: return "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\"))";
     case Takes::directory: return "compopt -o filenames; COMPREPLY=($(compgen -d -- \"$current\"))";
-    case Takes::device: return std::string("COMPREPLY=($(compgen -W '") + kDevices + "' -- \"$current\"))";
+    case Takes::device: return std::string("COMPREPLY=($(compgen -W '") + kDeviceNames + "' -- \"$current\"))";
     case Takes::shell: return std::string("COMPREPLY=($(compgen -W '") + kShells + "' -- \"$current\"))";
     default: return "COMPREPLY=()";
   }
@@ -172,7 +172,7 @@ std::string fish_values(Takes takes) {
     case Takes::nothing: return "";
     case Takes::file: return " -r -F";
     case Takes::directory: return " -x -a '(__fish_complete_directories)'";
-    case Takes::device: return std::string(" -x -a '") + kDevices + "'";
+    case Takes::device: return std::string(" -x -a '") + kDeviceNames + "'";
     case Takes::shell: return std::string(" -x -a '") + kShells + "'";
     default: return " -x";
   }

@@ -1,5 +1,5 @@
 // tool/failure.cpp: failures of the library as exceptions, its outputs as values, files.
-#include "failure.hpp"
+#include "tool/failure.hpp"
 #include <unistd.h>
 #include <cerrno>
 #include <cstdarg>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include "command.hpp"
+#include "tool/command.hpp"
 
 namespace tool {
 

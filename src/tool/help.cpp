@@ -1,7 +1,7 @@
 // tool/help.cpp: the table of commands, for people.
-#include "help.hpp"
+#include "tool/help.hpp"
 #include <sstream>
-#include "failure.hpp"
+#include "tool/failure.hpp"
 
 namespace tool {
 namespace {

@@ -1,6 +1,6 @@
 // tool/help.hpp: the table of commands as text: --help, the man page.
 #pragma once
-#include "command.hpp"
+#include "tool/command.hpp"
 
 namespace tool {
 

@@ -1,6 +1,6 @@
 // tool/info.cpp: `tenon info`: devices, the compilers for them and why these were chosen, the cache, versions.
-#include "commands.hpp"
-#include "help.hpp"
+#include "tool/commands.hpp"
+#include "tool/help.hpp"
 
 namespace tool {
 namespace {

@@ -1,9 +1,9 @@
 // tool/main.cpp: the `tenon` command: parses, runs, and reports failures.
 #include <cstdio>
 #include <cstring>
-#include "failure.hpp"
-#include "output.hpp"
-#include "parse.hpp"
+#include "tool/failure.hpp"
+#include "tool/output.hpp"
+#include "tool/parse.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
 // tool/output.cpp: text, JSON, colours, progress.
-#include "output.hpp"
+#include "tool/output.hpp"
 #include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include "failure.hpp"
+#include "tool/failure.hpp"
 
 namespace tool {
 namespace {

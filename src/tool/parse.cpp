@@ -1,12 +1,12 @@
 // tool/parse.cpp: finds the command, then getopt_long with the options of its row.
-#include "parse.hpp"
+#include "tool/parse.hpp"
 #include <getopt.h>
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include "failure.hpp"
-#include "help.hpp"
-#include "suggest.hpp"
+#include "tool/failure.hpp"
+#include "tool/help.hpp"
+#include "tool/suggest.hpp"
 
 namespace tool {
 namespace {

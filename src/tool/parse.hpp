@@ -1,6 +1,6 @@
 // tool/parse.hpp: matching a command line with the table of commands.
 #pragma once
-#include "command.hpp"
+#include "tool/command.hpp"
 
 namespace tool {
 

@@ -1,6 +1,6 @@
 // tool/suggest.cpp: optimal string alignment distance: letters that are missing, extra, wrong, or swapped with their
 // neighbour.
-#include "suggest.hpp"
+#include "tool/suggest.hpp"
 #include <algorithm>
 
 namespace tool {

@@ -4,6 +4,7 @@ warning: what g++ lets pass for years (a vector of an incomplete type) stops who
 Usage: clang.py BUILD_DIRECTORY"""
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def sources(build: Path) -> list[tuple[str, str, list[str]]]:
     """Each source once, with its precompiled header and options."""
     out = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        if entry["file"].startswith("../src/") and entry["file"].endswith(".cpp"):
+        if re.fullmatch(r"\.\./src/.*\.cpp|src/.*-unity\d+\.cpp", entry["file"]):  # a source, or a batch of them
             out.setdefault(entry["file"], (entry["file"], *translated(entry["command"])))
     return list(out.values())
 

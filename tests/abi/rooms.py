@@ -13,7 +13,6 @@ LIMIT = 2500
 CODE = {".c", ".h", ".cpp", ".hpp", ".inc", ".cu", ".cuh", ".py"}
 LARGER = {
     "src/api": "one file for each public header, so that a function is found where its header says",
-    "src/tool": "one file for each of the command's subcommands and formats, flat as its list of subcommands",
 }
 DERIVED = re.compile(r"tests/abi/levels/(layout|snapshot)_[\d.]+\.c")  # of released levels, which nobody reads
 

@@ -40,7 +40,7 @@ PyObject* own(PyObject* type, PyObject* handle) {
                 address);
 }
 
-void dealloc(PyObject* object) {
+void dealloc_array(PyObject* object) {
   Array* self = as_array(object);
   PyTypeObject* type = Py_TYPE(object);
   if (self->base.weak_references) PyObject_ClearWeakRefs(object);
@@ -167,7 +167,7 @@ PyObject* to_device(PyObject* self, PyObject* const* arguments, Py_ssize_t count
   return PyObject_Call(method.get(), positional.get(), keywords.get());
 }
 
-Py_ssize_t length(PyObject* self) {
+Py_ssize_t array_length(PyObject* self) {
   const tenon_array_info* info = info_of(as_array(self));
   if (info && info->rank) return static_cast<Py_ssize_t>(info->shape[0]);
   if (info) PyErr_SetString(PyExc_TypeError, "len() of an array without axes");
@@ -216,7 +216,8 @@ void take_whole(const tenon_array_info& info, int32_t axis, Subscript& subscript
 }
 
 /* `no`: there is something else in it, or more than there are axes. */
-Understood read(PyObject* const* entries, Py_ssize_t count, const tenon_array_info& info, Subscript& subscript) {
+Understood read_subscript(PyObject* const* entries, Py_ssize_t count, const tenon_array_info& info,
+                          Subscript& subscript) {
   Py_ssize_t dots = 0;
   for (Py_ssize_t i = 0; i < count; i++) dots += entries[i] == Py_Ellipsis;
   if (dots > 1 || count - dots > info.rank) return Understood::no;
@@ -265,12 +266,12 @@ PyObject* subscript(PyObject* self, PyObject* key) {
   Subscript subscript;
   Understood understood = Understood::no;
   if (!PyTuple_CheckExact(key)) {
-    understood = read(&key, 1, *info, subscript);
+    understood = read_subscript(&key, 1, *info, subscript);
   } else if (PyTuple_Size(key) <= TENON_MAX_RANK + 1) {
     PyObject* entries[TENON_MAX_RANK + 1];
     Py_ssize_t count = PyTuple_Size(key);
     for (Py_ssize_t i = 0; i < count; i++) entries[i] = PyTuple_GetItem(key, i);
-    understood = read(entries, count, *info, subscript);
+    understood = read_subscript(entries, count, *info, subscript);
   }
   if (understood == Understood::failed) return nullptr;
   // the class of the package knows more kinds of subscripts, and says what is wrong with others
@@ -430,7 +431,7 @@ PyObject* set_array(PyObject*, PyObject* type) {
 PyMethodDef module_functions[] = {{"set_array", set_array, METH_O, "The class of the arrays that the module makes."},
                                   {}};
 
-PyMethodDef methods[] = {
+PyMethodDef array_methods[] = {
     {"_own", own, METH_O | METH_CLASS,
      "An array for a reference that is the caller's to give: an address, or what make() returned."},
     {"tobytes", to_bytes, METH_NOARGS,
@@ -451,7 +452,7 @@ PyMethodDef methods[] = {
 
 void* closure(uint32_t flag) { return reinterpret_cast<void*>(static_cast<uintptr_t>(flag)); }
 
-PyGetSetDef properties[] = {
+PyGetSetDef array_properties[] = {
     {"shape", get_shape, nullptr, "The extents.", nullptr},
     {"strides", get_strides, nullptr, "In elements, as DLPack and PyTorch count them.", nullptr},
     {"dtype", get_dtype, nullptr, "The type of the elements.", nullptr},
@@ -470,16 +471,16 @@ PyGetSetDef properties[] = {
      closure(TENON_ARRAY_F_CONTIGUOUS)},
     {}};
 
-PyType_Slot slots[] = {{Py_tp_methods, methods},
-                       {Py_tp_getset, properties},
-                       {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
-                       {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
-                       {Py_mp_length, reinterpret_cast<void*>(length)},
-                       {Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
-                       {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
-                       {Py_tp_doc, const_cast<char*>("The compiled part of tenon.Array.")},
-                       {}};
-PyType_Spec spec = {"tenon._core.Array", sizeof(Array), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+PyType_Slot array_slots[] = {{Py_tp_methods, array_methods},
+                             {Py_tp_getset, array_properties},
+                             {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_array)},
+                             {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
+                             {Py_mp_length, reinterpret_cast<void*>(array_length)},
+                             {Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
+                             {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
+                             {Py_tp_doc, const_cast<char*>("The compiled part of tenon.Array.")},
+                             {}};
+PyType_Spec array_spec = {"tenon._core.Array", sizeof(Array), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, array_slots};
 
 }  // namespace
 
@@ -499,7 +500,7 @@ PyObject* own_array(tenon_array* array) { return own_as(array_type, allocate, ar
 
 int add_array_type(PyObject* module) {
   Ref bases(Py_BuildValue("(O)", handle_type));
-  base_type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
+  base_type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&array_spec, bases.get())) : nullptr;
   return !base_type || PyModule_AddType(module, base_type) || PyModule_AddFunctions(module, module_functions) ? -1 : 0;
 }
 

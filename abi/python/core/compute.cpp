@@ -100,7 +100,7 @@ struct Axes {
 };
 
 /* reduce(code, x, axis, keepdims): axis is None, an integer or a tuple of them. */
-PyObject* reduce(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+PyObject* reduce_array(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   int32_t code;
   if (count != 4) return PyErr_Format(PyExc_TypeError, "reduce takes a code, an array, axes and keepdims");
   tenon_array* x = plain_array(arguments[1]);
@@ -303,10 +303,10 @@ template <PyObject* function(PyObject*, PyObject* const*, Py_ssize_t)> PyCFuncti
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
 
-PyMethodDef methods[] = {
+PyMethodDef compute_functions[] = {
     {"unary", fast<unary>(), METH_FASTCALL, "unary(code, x)"},
     {"binary", fast<binary>(), METH_FASTCALL, "binary(code, x, y)"},
-    {"reduce", fast<reduce>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
+    {"reduce", fast<reduce_array>(), METH_FASTCALL, "reduce(code, x, axis, keepdims)"},
     {"matmul", fast<matmul>(), METH_FASTCALL, "matmul(a, b)"},
     {"fft", fast<fft>(), METH_FASTCALL, "fft(x, axis, direction, norm)"},
     {"direct", fast<direct>(), METH_FASTCALL, "direct(kind, code): see compute.cpp"},
@@ -318,6 +318,6 @@ PyMethodDef methods[] = {
 
 }  // namespace
 
-int add_compute(PyObject* module) { return PyModule_AddFunctions(module, methods); }
+int add_compute(PyObject* module) { return PyModule_AddFunctions(module, compute_functions); }
 
 }  // namespace tenon_python

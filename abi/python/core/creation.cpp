@@ -74,12 +74,12 @@ PyObject* create(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   return status ? fail(status) : own_array(array);
 }
 
-PyMethodDef methods[] = {{"create", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(create)), METH_FASTCALL,
-                          "create(zeros, shape, dtype, device)"},
-                         {}};
+PyMethodDef creation_functions[] = {{"create", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(create)),
+                                     METH_FASTCALL, "create(zeros, shape, dtype, device)"},
+                                    {}};
 
 }  // namespace
 
-int add_creation(PyObject* module) { return PyModule_AddFunctions(module, methods); }
+int add_creation(PyObject* module) { return PyModule_AddFunctions(module, creation_functions); }
 
 }  // namespace tenon_python

@@ -343,7 +343,7 @@ int table_work_stream(int32_t type, int32_t id, void** out) {
 constexpr ExchangeTable table = {
     1, 3, nullptr, table_allocate, table_from_object, table_to_object, nullptr, table_work_stream};
 
-PyMethodDef methods[] = {
+PyMethodDef exchange_functions[] = {
     {"from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(from_dlpack)), METH_FASTCALL | METH_KEYWORDS,
      "from_dlpack(x, /, *, device=None, copy=None)\n--\n\n"
      "An array that shares the memory of x: any object with __dlpack__ (NumPy, PyTorch, JAX, CuPy ...), or a capsule.\n"
@@ -553,7 +553,7 @@ PyObject* dlpack_device_method(PyObject* self, PyObject*) {
 int add_exchange(PyObject* module) {
   PyObject* capsule_of_table = PyCapsule_New(const_cast<ExchangeTable*>(&table), table_name, nullptr);
   return !capsule_of_table || PyModule_AddObject(module, "exchange_table", capsule_of_table) ||
-                 PyModule_AddFunctions(module, methods)
+                 PyModule_AddFunctions(module, exchange_functions)
              ? -1
              : 0;
 }

@@ -60,7 +60,7 @@ tenon_array* lend(const Buffer& buffer, int32_t device_type, int32_t device, boo
   return array;
 }
 
-struct Call {
+struct FfiCall {
   CallFrame* frame;
   int32_t device_type;
   int32_t index = 0; /* of the device */
@@ -69,7 +69,7 @@ struct Call {
   tenon_stream* stream = nullptr;
   std::string why;
 
-  ~Call() {
+  ~FfiCall() {
     for (tenon_array* array : arrays) api->array_release(array);
     api->stream_release(stream);
   }
@@ -168,7 +168,7 @@ bool tells_metadata(CallFrame* frame) {
 
 template <int32_t device_type> Error* handler(CallFrame* frame) {
   if (tells_metadata(frame) || frame->stage != execute_stage) return nullptr;
-  Call call{frame, device_type};
+  FfiCall call{frame, device_type};
   if (call.run()) return nullptr;
   std::string message = "tenon: " + (call.why.empty() ? std::string(api->error_last_message()) : call.why);
   ErrorCreate create = {sizeof create, nullptr, message.c_str(), code_invalid_argument};
@@ -181,12 +181,12 @@ PyObject* target(PyObject*, PyObject* platform) {
   return PyCapsule_New(function, "xla._CUSTOM_CALL_TARGET", nullptr);
 }
 
-PyMethodDef methods[] = {
+PyMethodDef ffi_functions[] = {
     {"ffi_target", target, METH_O, "ffi_target(platform): the handler for JAX, in a capsule; \"cpu\" or \"CUDA\"."},
     {}};
 
 }  // namespace
 
-int add_ffi(PyObject* module) { return PyModule_AddFunctions(module, methods); }
+int add_ffi(PyObject* module) { return PyModule_AddFunctions(module, ffi_functions); }
 
 }  // namespace tenon_python

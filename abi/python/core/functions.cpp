@@ -131,9 +131,9 @@ template <class T> PyObject* give(T value) {
 }
 
 /* One function: `slot` is its row in the table; `quick`: it neither waits nor calls back, so that the GIL is kept. */
-template <auto slot, bool quick> struct Function;
+template <auto slot, bool quick> struct ApiFunction;
 
-template <class R, class... A, R (*tenon_api::*slot)(A...), bool quick> struct Function<slot, quick> {
+template <class R, class... A, R (*tenon_api::*slot)(A...), bool quick> struct ApiFunction<slot, quick> {
   static PyObject* call(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     return call_with(arguments, count, std::index_sequence_for<A...>());
   }
@@ -171,7 +171,7 @@ struct Row {
 
 constexpr Row rows[] = {
 #define FUNCTION(name, quick, doc) \
-  {"tenon_" #name, Function<&tenon_api::name, quick>::call, offsetof(tenon_api, name), doc},
+  {"tenon_" #name, ApiFunction<&tenon_api::name, quick>::call, offsetof(tenon_api, name), doc},
 #include "generated_functions.inc"
 #undef FUNCTION
 };
@@ -222,11 +222,12 @@ PyObject* check(PyObject*, PyObject* status) {
   return PyErr_Occurred() ? nullptr : fail(static_cast<int32_t>(number));
 }
 
-PyMethodDef methods[] = {{"make", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make)), METH_FASTCALL,
-                          "make(function, *arguments)\n--\n\nCalls a function whose last parameter is an owned output "
-                          "handle; returns the handle, as its `value`."},
-                         {"check", check, METH_O, "check(status)\n--\n\nTurns a status into nothing or an exception."},
-                         {}};
+PyMethodDef function_makers[] = {
+    {"make", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make)), METH_FASTCALL,
+     "make(function, *arguments)\n--\n\nCalls a function whose last parameter is an owned output "
+     "handle; returns the handle, as its `value`."},
+    {"check", check, METH_O, "check(status)\n--\n\nTurns a status into nothing or an exception."},
+    {}};
 
 PyObject* out_value(PyObject* self, void*) {
   void* value = reinterpret_cast<Out*>(self)->value;
@@ -273,7 +274,8 @@ int add_functions(PyObject* module) {
                       rows[i].doc};
   mark = PyCapsule_New(definitions, "tenon._core.functions", nullptr);
   out_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&out_spec));
-  return !mark || !out_type || PyModule_AddType(module, out_type) || PyModule_AddFunctions(module, methods) ? -1 : 0;
+  return !mark || !out_type || PyModule_AddType(module, out_type) || PyModule_AddFunctions(module, function_makers) ? -1
+                                                                                                                    : 0;
 }
 
 }  // namespace tenon_python

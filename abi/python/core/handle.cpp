@@ -68,7 +68,7 @@ static int set_handle(PyObject* object, PyObject* value, void*) {
   return 0;
 }
 
-static void dealloc(PyObject* object) {
+static void dealloc_handle(PyObject* object) {
   Handle* self = reinterpret_cast<Handle*>(object);
   PyTypeObject* type = Py_TYPE(object);
   if (self->weak_references) PyObject_ClearWeakRefs(object);
@@ -80,19 +80,20 @@ static void dealloc(PyObject* object) {
   Py_DECREF(as_object(type));
 }
 
-static PyMemberDef members[] = {
+static PyMemberDef handle_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Handle, weak_references), READONLY, nullptr}, {}};
-static PyGetSetDef properties[] = {
+static PyGetSetDef handle_properties[] = {
     {"_handle", get_handle, set_handle, "The address that the library knows the object by.", nullptr}, {}};
-static PyType_Slot slots[] = {{Py_tp_members, members},
-                              {Py_tp_getset, properties},
-                              {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
-                              {Py_tp_doc, const_cast<char*>("Owns a reference to an object of the library.")},
-                              {}};
-static PyType_Spec spec = {"tenon._core.Handle", sizeof(Handle), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+static PyType_Slot handle_slots[] = {{Py_tp_members, handle_members},
+                                     {Py_tp_getset, handle_properties},
+                                     {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_handle)},
+                                     {Py_tp_doc, const_cast<char*>("Owns a reference to an object of the library.")},
+                                     {}};
+static PyType_Spec handle_spec = {"tenon._core.Handle", sizeof(Handle), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                                  handle_slots};
 
 int add_handle_types(PyObject* module) {
-  handle_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  handle_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&handle_spec));
   return !handle_type || PyModule_AddType(module, handle_type) ? -1 : 0;
 }
 

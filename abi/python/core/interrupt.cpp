@@ -90,14 +90,14 @@ static PyObject* stream_function(PyObject*, PyObject*) {
   return PyLong_FromVoidPtr(reinterpret_cast<void*>(&call_object));
 }
 
-static PyMethodDef methods[] = {
+static PyMethodDef interrupt_functions[] = {
     {"stream_function", stream_function, METH_NOARGS,
      "The address of the function that calls an object, for tenon_stream_call_host."},
     {"hear_signals", hear_signals, METH_O, "Lets Ctrl-C end a compile of the main thread, whose identifier is given."},
     {}};
 
 int add_interrupt(PyObject* module) {
-  return PyModule_AddFunctions(module, methods) ||
+  return PyModule_AddFunctions(module, interrupt_functions) ||
          PyModule_AddObject(module, "drop_object", PyLong_FromVoidPtr(reinterpret_cast<void*>(&drop_object)));
 }
 

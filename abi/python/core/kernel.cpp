@@ -13,7 +13,7 @@ namespace tenon_python {
 
 namespace {
 
-struct Parameter {
+struct KernelParameter {
   int32_t kind;
   uint32_t dtype;
   bool read_only, any_dtype; /* any_dtype: a pointer to void */
@@ -21,7 +21,7 @@ struct Parameter {
 
 struct CompiledKernel {
   Handle base;
-  std::vector<Parameter>* parameters; /* NULL: not described, so that Python launches it */
+  std::vector<KernelParameter>* parameters; /* NULL: not described, so that Python launches it */
   int32_t device_kind, device_index;
 };
 
@@ -34,13 +34,13 @@ struct Kernel {
   PyObject_HEAD std::vector<Place>* places; /* what it was compiled for */
 };
 
-struct Call {
+struct BoundCall {
   Handle base;
   bool plain; /* writes to no tensor of PyTorch, and its faults are not asked for after each launch */
 };
 
 PyTypeObject *compiled_type, *kernel_type, *call_type;
-PyObject* launch_name;
+PyObject* kernel_launch_name;
 
 // --- the parts of a call ---
 
@@ -157,7 +157,7 @@ struct Launch {
     for (Py_ssize_t i = 0; i < count; i++) {
       if (!taken.borrowed[i]) continue;
       const Tensor& one = taken.views[i];
-      const Parameter* parameter =
+      const KernelParameter* parameter =
           i < static_cast<Py_ssize_t>(kernel.parameters->size()) ? &(*kernel.parameters)[i] : nullptr;
       if (!parameter || parameter->kind != TENON_PARAMETER_POINTER ||
           !(parameter->any_dtype || parameter->dtype == TENON_DTYPE(one.code, one.bits, one.lanes)) ||
@@ -169,7 +169,7 @@ struct Launch {
     return true;
   }
 
-  bool take_numbers(Arguments& taken, const std::vector<Parameter>& parameters) const {
+  bool take_numbers(Arguments& taken, const std::vector<KernelParameter>& parameters) const {
     for (Py_ssize_t i = 0; i < count; i++) {
       if (taken.is_array(i)) continue;
       if (i >= static_cast<Py_ssize_t>(parameters.size()) || parameters[i].kind != TENON_PARAMETER_SCALAR) return false;
@@ -191,7 +191,7 @@ struct Launch {
     }
     if (status) return fail(status);
     Written written;
-    const std::vector<Parameter>& parameters = *kernel->parameters;
+    const std::vector<KernelParameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
       if ((taken.values[i].kind == TENON_ARG_ARRAY || taken.borrowed[i]) && !taken.own[i] &&
           parameters[i].kind == TENON_PARAMETER_POINTER && !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
@@ -212,16 +212,16 @@ PyObject* call_compiled(PyObject* self, PyObject* arguments, PyObject* keywords)
   if (can_launch(kernel) && launch.read(arguments, keywords) && launch.take_arrays(taken) &&
       launch.take_borrowed(taken, *kernel) && launch.take_numbers(taken, *kernel->parameters))
     return launch.run(kernel, taken);
-  return PyErr_Occurred() ? nullptr : in_python(self, launch_name, arguments, keywords);
+  return PyErr_Occurred() ? nullptr : in_python(self, kernel_launch_name, arguments, keywords);
 }
 
 /* _describe(): from here on it can be launched without Python. */
-PyObject* describe(PyObject* self, PyObject*) {
+PyObject* describe_kernel(PyObject* self, PyObject*) {
   CompiledKernel* kernel = reinterpret_cast<CompiledKernel*>(self);
   auto handle = static_cast<tenon_kernel*>(kernel->base.handle);
   int32_t count = 0;
   if (int32_t status = api->kernel_parameter_count(handle, &count)) return fail(status);
-  std::vector<Parameter> parameters;
+  std::vector<KernelParameter> parameters;
   for (int32_t i = 0; i < count; i++) {
     tenon_parameter_info info = {};
     info.struct_size = sizeof info;
@@ -237,7 +237,7 @@ PyObject* describe(PyObject* self, PyObject*) {
   if (status) return fail(status);
   kernel->device_kind = its.kind, kernel->device_index = its.index;
   delete kernel->parameters;
-  kernel->parameters = new std::vector<Parameter>(std::move(parameters));
+  kernel->parameters = new std::vector<KernelParameter>(std::move(parameters));
   Py_RETURN_NONE;
 }
 
@@ -247,7 +247,8 @@ void dealloc_compiled(PyObject* self) {
 }
 
 PyMethodDef compiled_methods[] = {
-    {"_describe", describe, METH_NOARGS, "Reads its parameters, so that it can be launched without Python."}, {}};
+    {"_describe", describe_kernel, METH_NOARGS, "Reads its parameters, so that it can be launched without Python."},
+    {}};
 PyType_Slot compiled_slots[] = {{Py_tp_methods, compiled_methods},
                                 {Py_tp_call, reinterpret_cast<void*>(call_compiled)},
                                 {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_compiled)},
@@ -286,7 +287,7 @@ PyObject* call_kernel(PyObject* self, PyObject* arguments, PyObject* keywords) {
       return launch.run(kernel, taken);
     }
   }
-  return PyErr_Occurred() ? nullptr : in_python(self, launch_name, arguments, keywords);
+  return PyErr_Occurred() ? nullptr : in_python(self, kernel_launch_name, arguments, keywords);
 }
 
 void forget_places(Kernel* self) {
@@ -336,11 +337,11 @@ PyType_Spec kernel_spec = {"tenon._core.Kernel", sizeof(Kernel), 0, Py_TPFLAGS_D
 // --- _core.Call ---
 
 PyObject* call_bound(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  Call* call = reinterpret_cast<Call*>(self);
+  BoundCall* call = reinterpret_cast<BoundCall*>(self);
   tenon_stream* stream;
   if (!call->plain || !call->base.handle || PyTuple_Size(arguments) != 0 || !take_stream(keywords, &stream) ||
       is_recording())
-    return in_python(self, launch_name, arguments, keywords);
+    return in_python(self, kernel_launch_name, arguments, keywords);
   int32_t status;
   {
     Unlocked unlocked;
@@ -350,12 +351,12 @@ PyObject* call_bound(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Py_RETURN_NONE;
 }
 
-PyObject* get_plain(PyObject* self, void*) { return PyBool_FromLong(reinterpret_cast<Call*>(self)->plain); }
+PyObject* get_plain(PyObject* self, void*) { return PyBool_FromLong(reinterpret_cast<BoundCall*>(self)->plain); }
 
 int set_plain(PyObject* self, PyObject* value, void*) {
   int plain = value ? PyObject_IsTrue(value) : 0;
   if (plain < 0) return -1;
-  reinterpret_cast<Call*>(self)->plain = plain;
+  reinterpret_cast<BoundCall*>(self)->plain = plain;
   return 0;
 }
 
@@ -365,14 +366,15 @@ PyType_Slot call_slots[] = {{Py_tp_getset, call_properties},
                             {Py_tp_call, reinterpret_cast<void*>(call_bound)},
                             {Py_tp_doc, const_cast<char*>("The compiled part of bound calls.")},
                             {}};
-PyType_Spec call_spec = {"tenon._core.Call", sizeof(Call), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, call_slots};
+PyType_Spec call_spec = {"tenon._core.Call", sizeof(BoundCall), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                         call_slots};
 
 }  // namespace
 
 int add_kernel_types(PyObject* module) {
-  launch_name = PyUnicode_InternFromString("_launch");
+  kernel_launch_name = PyUnicode_InternFromString("_launch");
   Ref bases(Py_BuildValue("(O)", handle_type));
-  if (!launch_name || !bases) return -1;
+  if (!kernel_launch_name || !bases) return -1;
   compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&compiled_spec, bases.get()));
   call_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&call_spec, bases.get()));
   kernel_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&kernel_spec));

@@ -12,11 +12,11 @@ PyObject* element(PyObject* values, Py_ssize_t index) {
   return PyList_Check(values) ? PyList_GetItem(values, index) : PyTuple_GetItem(values, index);
 }
 
-Py_ssize_t length(PyObject* values) { return PyList_Check(values) ? PyList_Size(values) : PyTuple_Size(values); }
+Py_ssize_t list_length(PyObject* values) { return PyList_Check(values) ? PyList_Size(values) : PyTuple_Size(values); }
 
 bool of_arrays(PyObject* values) {
   if (!PyList_Check(values) && !PyTuple_Check(values)) return false;
-  const Py_ssize_t count = length(values);
+  const Py_ssize_t count = list_length(values);
   for (Py_ssize_t i = 0; i < count; i++)
     if (Py_TYPE(element(values, i)) != array_type) return false;
   return true;
@@ -28,7 +28,7 @@ PyObject* all_arrays(PyObject*, PyObject* values) { return PyBool_FromLong(of_ar
 /* addresses(values) */
 PyObject* addresses(PyObject*, PyObject* values) {
   if (!of_arrays(values)) Py_RETURN_NONE;
-  const Py_ssize_t count = length(values);
+  const Py_ssize_t count = list_length(values);
   Ref out(PyByteArray_FromStringAndSize(nullptr, count * static_cast<Py_ssize_t>(sizeof(void*))));
   if (!out) return nullptr;
   void** handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));

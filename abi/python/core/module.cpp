@@ -58,7 +58,7 @@ static PyObject* set_hooks(PyObject*, PyObject* const* arguments, Py_ssize_t cou
   Py_RETURN_NONE;
 }
 
-static PyMethodDef methods[] = {
+static PyMethodDef module_methods[] = {
     {"open", open_library, METH_VARARGS, "open(path, level) -> the library's functions by name"},
     {"set_hooks", reinterpret_cast<PyCFunction>(set_hooks), METH_FASTCALL,
      "The Python functions that the module calls; None leaves one as it is."},
@@ -68,7 +68,7 @@ static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                                  "tenon._core",
                                  "The compiled part of the package.",
                                  -1,
-                                 methods,
+                                 module_methods,
                                  nullptr,
                                  nullptr,
                                  nullptr,

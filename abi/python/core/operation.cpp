@@ -197,7 +197,7 @@ bool read_parameters(PyObject* rows, Plan& plan) {
 /* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype,
  * optional, here); positional: their numbers by the place in a call; first: the number of the array whose library the
  * results are of, or -1 where any of them says it, as for an elementwise function. */
-PyObject* describe(PyObject* self, PyObject* arguments) {
+PyObject* describe_operation(PyObject* self, PyObject* arguments) {
   int elementwise;
   PyObject *rows, *positional;
   Plan* plan = new Plan;
@@ -224,7 +224,7 @@ PyObject* describe(PyObject* self, PyObject* arguments) {
 
 /* _reduce(array, axes, keepdims): of a reduction of one array, over the axes of a tuple (none: all), which are
  * numbers of an array's axes or not far from it. */
-PyObject* reduce(PyObject* self, PyObject* arguments) {
+PyObject* reduce_operation(PyObject* self, PyObject* arguments) {
   PyObject *array, *axes;
   int keepdims;
   if (!PyArg_ParseTuple(arguments, "OO!p", &array, &PyTuple_Type, &axes, &keepdims)) return nullptr;
@@ -248,14 +248,15 @@ PyObject* reduce(PyObject* self, PyObject* arguments) {
   return fail(status);
 }
 
-void dealloc(PyObject* self) {
+void dealloc_operation(PyObject* self) {
   delete std::exchange(reinterpret_cast<Operation*>(self)->plan, nullptr);
   reinterpret_cast<destructor>(PyType_GetSlot(handle_type, Py_tp_dealloc))(self);
 }
 
-PyMethodDef methods[] = {
-    {"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
-    {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
+PyMethodDef operation_methods[] = {
+    {"_describe", describe_operation, METH_VARARGS,
+     "_describe(elementwise, rows, positional, first): see operation.cpp"},
+    {"_reduce", reduce_operation, METH_VARARGS, "_reduce(array, axes, keepdims)"},
     {"_called_from_torch", called_from_torch, METH_VARARGS,
      "_called_from_torch(otherwise, kernel): see torch_call.cpp"},
     {"_in_torch", in_torch, METH_VARARGS, "_in_torch(otherwise, raw_keys, plain): see torch_operation.cpp"},
@@ -264,12 +265,14 @@ PyMethodDef methods[] = {
     {"_backward", make_backward, METH_VARARGS,
      "_backward(otherwise, given, sources, found, numbers, tensors, promotes): see torch_operation.cpp"},
     {}};
-PyType_Slot slots[] = {{Py_tp_methods, methods},
-                       {Py_tp_call, reinterpret_cast<void*>(call)},
-                       {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
-                       {Py_tp_doc, const_cast<char*>("The compiled part of operations and elementwise functions.")},
-                       {}};
-PyType_Spec spec = {"tenon._core.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+PyType_Slot operation_slots[] = {
+    {Py_tp_methods, operation_methods},
+    {Py_tp_call, reinterpret_cast<void*>(call)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_operation)},
+    {Py_tp_doc, const_cast<char*>("The compiled part of operations and elementwise functions.")},
+    {}};
+PyType_Spec operation_spec = {"tenon._core.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                              operation_slots};
 
 }  // namespace
 
@@ -279,7 +282,8 @@ int add_operation_type(PyObject* module) {
   stream_name = PyUnicode_InternFromString("stream");
   tracked_name = PyUnicode_InternFromString("_tracked");
   Ref bases(Py_BuildValue("(O)", handle_type));
-  PyTypeObject* type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
+  PyTypeObject* type =
+      bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&operation_spec, bases.get())) : nullptr;
   return !type || add_torch_types() || PyModule_AddType(module, type) ? -1 : 0;
 }
 

@@ -18,14 +18,14 @@ struct TorchCall {
 };
 
 PyTypeObject* torch_call_type;
-PyObject *out_name, *stream_name;
+PyObject *torch_out_name, *torch_stream_name;
 
 /* Whether the arguments are what the schema takes as well: arrays are ordinary tensors. */
 bool fits_schema(const Call& call, PyObject* keywords) {
   PyObject *name, *value;
   Py_ssize_t position = 0;
   while (keywords && PyDict_Next(keywords, &position, &name, &value))
-    if (name == out_name || name == stream_name) return false;  // of tenon.ops alone
+    if (name == torch_out_name || name == torch_stream_name) return false;  // of tenon.ops alone
   for (size_t i = 0; i < call.plan.parameters.size(); i++) {
     Role role = call.plan.parameters[i].role;
     if (role != Role::scalar && call.given[i] && !is_ordinary_tensor(call.given[i])) return false;
@@ -81,7 +81,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-void dealloc(PyObject* self) {
+void dealloc_torch(PyObject* self) {
   TorchCall* call = reinterpret_cast<TorchCall*>(self);
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
@@ -90,15 +90,16 @@ void dealloc(PyObject* self) {
   Py_DECREF(as_object(type));
 }
 
-PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_from_torch)},
-                       {Py_tp_getattro, reinterpret_cast<void*>(get_attribute)},
-                       {Py_tp_hash, reinterpret_cast<void*>(hash)},
-                       {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
-                       {Py_tp_doc, const_cast<char*>("What torch.ops.PACKAGE.OPERATION calls.")},
-                       {}};
-PyType_Spec spec = {"tenon._core.TorchCall", sizeof(TorchCall), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+PyType_Slot torch_call_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_from_torch)},
+                                  {Py_tp_getattro, reinterpret_cast<void*>(get_attribute)},
+                                  {Py_tp_hash, reinterpret_cast<void*>(hash)},
+                                  {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                                  {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_torch)},
+                                  {Py_tp_doc, const_cast<char*>("What torch.ops.PACKAGE.OPERATION calls.")},
+                                  {}};
+PyType_Spec torch_call_spec = {"tenon._core.TorchCall", sizeof(TorchCall), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                               torch_call_slots};
 
 }  // namespace
 
@@ -116,9 +117,9 @@ PyObject* called_from_torch(PyObject* self, PyObject* arguments) {
 }
 
 int add_torch_call_type() {
-  torch_call_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
-  out_name = PyUnicode_InternFromString("out");
-  stream_name = PyUnicode_InternFromString("stream");
+  torch_call_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&torch_call_spec));
+  torch_out_name = PyUnicode_InternFromString("out");
+  torch_stream_name = PyUnicode_InternFromString("stream");
   return torch_call_type ? 0 : -1;
 }
 

@@ -50,10 +50,10 @@ int element_type(Dtype dtype) {
 
 namespace {
 
-constexpr int64_t kPiece = 256 << 10;  // bytes that make a piece worth another thread
-constexpr int64_t kChunk = 512;        // elements converted at a time in a buffer on the stack
-constexpr int64_t kTileRows = 512;     // tiles of source and destination with different contiguous axes: long runs of
-constexpr int64_t kTileCols = 64;      // the source, and whole lines of the destination
+constexpr int64_t kCopyPiece = 256 << 10;  // bytes that make a piece worth another thread
+constexpr int64_t kChunk = 512;            // elements converted at a time in a buffer on the stack
+constexpr int64_t kTileRows = 512;  // tiles of source and destination with different contiguous axes: long runs of
+constexpr int64_t kTileCols = 64;   // the source, and whole lines of the destination
 
 // The number of bytes written from which a copy does not fit into the cache, so that writing past it is faster.
 int64_t streaming_bytes() {
@@ -98,7 +98,7 @@ void straighten(Plan& plan, std::vector<CopyAxis>& axes) {
     }
 }
 
-Side take(std::vector<CopyAxis>& axes, size_t index) {
+Side take_axis(std::vector<CopyAxis>& axes, size_t index) {
   const CopyAxis axis = axes[index];
   axes.erase(axes.begin() + std::ptrdiff_t(index));
   return {axis.extent, axis.to, axis.from};
@@ -122,13 +122,13 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
   plan.from_bytes = from_bytes;
   std::erase_if(axes, [](const CopyAxis& axis) { return axis.extent == 1; });
   straighten(plan, axes);
-  if (!axes.empty()) plan.col = take(axes, closest(axes, &CopyAxis::to));
+  if (!axes.empty()) plan.col = take_axis(axes, closest(axes, &CopyAxis::to));
   if (!axes.empty()) {
     // A few columns that are contiguous in the source too are better copied like rows.
     const size_t near = closest(axes, &CopyAxis::from);
     plan.crossed =
         reads && plan.col.from != 0 && axes[near].from != 0 && std::abs(axes[near].from) < std::abs(plan.col.from);
-    plan.row = take(axes, plan.crossed ? near : closest(axes, &CopyAxis::to));
+    plan.row = take_axis(axes, plan.crossed ? near : closest(axes, &CopyAxis::to));
   }
   plan.outer = std::move(axes);
   for (const CopyAxis& axis : plan.outer) plan.planes *= axis.extent;
@@ -137,8 +137,8 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
     plan.tile_rows =
         std::min(plan.row.extent, std::max(kTileRows * 8 / std::max<int64_t>(to_bytes, 8), 4096 / plan.tile_cols));
   } else {
-    plan.tile_cols = std::min(plan.col.extent, std::max<int64_t>(kPiece / to_bytes, 1));
-    plan.tile_rows = std::min(plan.row.extent, std::max<int64_t>(kPiece / to_bytes / plan.tile_cols, 1));
+    plan.tile_cols = std::min(plan.col.extent, std::max<int64_t>(kCopyPiece / to_bytes, 1));
+    plan.tile_rows = std::min(plan.row.extent, std::max<int64_t>(kCopyPiece / to_bytes / plan.tile_cols, 1));
   }
   plan.row_tiles = (plan.row.extent + plan.tile_rows - 1) / plan.tile_rows;
   plan.col_tiles = (plan.col.extent + plan.tile_cols - 1) / plan.tile_cols;
@@ -147,9 +147,9 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
 }
 
 // Iterates over the tiles of a plan, from any starting point.
-class Walk {
+class CopyWalk {
  public:
-  Walk(const Plan& plan, int64_t tile) : plan_(plan), index_(plan.outer.size()) {
+  CopyWalk(const Plan& plan, int64_t tile) : plan_(plan), index_(plan.outer.size()) {
     col_ = tile % plan.col_tiles;
     tile /= plan.col_tiles;
     row_ = tile % plan.row_tiles;
@@ -191,14 +191,14 @@ class Walk {
   int64_t row_ = 0, col_ = 0, to_ = 0, from_ = 0;
 };
 
-template <class Work> void run(const Plan& plan, const Work& work) {
+template <class Work> void run_tiles(const Plan& plan, const Work& work) {
   const int64_t bytes = plan.tile_rows * plan.tile_cols * std::max(plan.to_bytes, plan.from_bytes);
   const int64_t tiles = plan.tiles();
   const auto some = [&](int64_t begin, int64_t end) {
-    Walk walk(plan, begin);
+    CopyWalk walk(plan, begin);
     for (int64_t i = begin; i < end; ++i, walk.next()) work(walk.tile());
   };
-  const int64_t grain = std::max<int64_t>(kPiece / bytes, 1);
+  const int64_t grain = std::max<int64_t>(kCopyPiece / bytes, 1);
   if (tiles <= grain) some(0, tiles);
   else base::parallel_for(tiles, grain, some);
 }
@@ -228,9 +228,10 @@ void copy_plain(const Plan& plan) {
   const CopyLoops& l = loops();
   const Side row = plan.row, col = plan.col;
   if (plan.crossed && col.to == size && row.from == size)
-    run(plan, [&](const Tile& t) { l.transpose[log](t.to, row.to, t.from, col.from, t.rows, t.cols, plan.streaming); });
+    run_tiles(plan,
+              [&](const Tile& t) { l.transpose[log](t.to, row.to, t.from, col.from, t.rows, t.cols, plan.streaming); });
   else if (col.to == size && col.from == size)
-    run(plan, [&](const Tile& t) {
+    run_tiles(plan, [&](const Tile& t) {
       const int64_t bytes = t.cols * size;
       const bool around = plan.streaming && bytes >= 1024;
       for (int64_t r = 0; r < t.rows; ++r)
@@ -238,12 +239,12 @@ void copy_plain(const Plan& plan) {
         else copy_row_bytes(t.to + r * row.to, t.from + r * row.from, bytes);
     });
   else if (plan.col.extent < 16 && plan.row.extent >= 16)  // the longer axis is the inner loop
-    run(plan, [&](const Tile& t) {
+    run_tiles(plan, [&](const Tile& t) {
       for (int64_t c = 0; c < t.cols; ++c)
         l.strided[log](t.to + c * col.to, row.to, t.from + c * col.from, row.from, t.rows);
     });
   else
-    run(plan, [&](const Tile& t) {
+    run_tiles(plan, [&](const Tile& t) {
       for (int64_t r = 0; r < t.rows; ++r)
         l.strided[log](t.to + r * row.to, col.to, t.from + r * row.from, col.from, t.cols);
     });
@@ -251,7 +252,7 @@ void copy_plain(const Plan& plan) {
 
 // For elements of a size that no machine type has, such as three bytes.
 void copy_odd(const Plan& plan) {
-  run(plan, [&](const Tile& t) {
+  run_tiles(plan, [&](const Tile& t) {
     for (int64_t r = 0; r < t.rows; ++r)
       for (int64_t c = 0; c < t.cols; ++c)
         std::memcpy(t.to + r * plan.row.to + c * plan.col.to, t.from + r * plan.row.from + c * plan.col.from,
@@ -286,7 +287,7 @@ void copy_converting(const Plan& plan, Dtype to_dtype, Dtype from_dtype) {
   const Side row = plan.row, col = plan.col;
   const int from_log = std::countr_zero(uint64_t(plan.from_bytes));
   if (plan.crossed && row.from == plan.from_bytes && plan.tile_cols <= kChunk)
-    run(plan, [&](const Tile& t) {
+    run_tiles(plan, [&](const Tile& t) {
       alignas(64) char transposed[16 * kChunk * 16];  // up to 16 rows of a tile at a time
       for (int64_t r = 0; r < t.rows; r += 16) {
         const int64_t rows = std::min<int64_t>(16, t.rows - r), pitch = t.cols * plan.from_bytes;
@@ -296,7 +297,7 @@ void copy_converting(const Plan& plan, Dtype to_dtype, Dtype from_dtype) {
       }
     });
   else
-    run(plan, [&](const Tile& t) {
+    run_tiles(plan, [&](const Tile& t) {
       for (int64_t r = 0; r < t.rows; ++r)
         convert_row(l, convert, plan, t.to + r * row.to, t.from + r * row.from, col.from, t.cols);
     });
@@ -308,11 +309,11 @@ void copy_bytes(void* to, const void* from, uint64_t bytes) {
   char* d = static_cast<char*>(to);
   const char* s = static_cast<const char*>(from);
   const bool around = int64_t(bytes) >= streaming_bytes();
-  if (int64_t(bytes) <= kPiece) {
+  if (int64_t(bytes) <= kCopyPiece) {
     if (bytes) std::memcpy(d, s, bytes);
     return;
   }
-  base::parallel_for(int64_t((bytes + 63) / 64), kPiece / 64, [&](int64_t begin, int64_t end) {
+  base::parallel_for(int64_t((bytes + 63) / 64), kCopyPiece / 64, [&](int64_t begin, int64_t end) {
     const uint64_t first = uint64_t(begin) * 64, count = std::min(uint64_t(end) * 64, bytes) - first;
     if (around) loops().stream(d + first, s + first, count);
     else std::memcpy(d + first, s + first, count);
@@ -340,7 +341,7 @@ void run(const FillProblem& problem) {
   for (int64_t i = 0; i < 64; ++i) pattern[i] = problem.value[i % size];
   const char* value = reinterpret_cast<const char*>(problem.value);
   const int log = std::countr_zero(uint64_t(size));
-  run(plan, [&](const Tile& t) {
+  run_tiles(plan, [&](const Tile& t) {
     for (int64_t r = 0; r < t.rows; ++r) {
       char* to = t.to + r * plan.row.to;
       if (plan.col.to == size || plan.col.extent == 1) l.fill(to, pattern, uint64_t(t.cols * size));

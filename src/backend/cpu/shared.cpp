@@ -26,7 +26,7 @@ struct FileIdentity {
 
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-[[noreturn]] void refuse(int code, const char* what) {
+[[noreturn]] void refuse_memory(int code, const char* what) {
   const int32_t status = code == ENOMEM || code == ENOSPC ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_IO;
   fail(status, "%s: %s", what, std::strerror(code));
 }
@@ -58,7 +58,7 @@ void end(void* user) {
 SharedMemory map(Descriptor& file, const SharedKey& key, Memory* counted) {
   auto mapped = std::make_unique<Mapped>(Mapped{nullptr, key.bytes, -1, counted});
   mapped->data = mmap(nullptr, key.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0);
-  if (mapped->data == MAP_FAILED) refuse(errno, "shared memory cannot be mapped");
+  if (mapped->data == MAP_FAILED) refuse_memory(errno, "shared memory cannot be mapped");
   if (counted) mapped->descriptor = std::exchange(file.number, -1);
   void* const data = mapped->data;
   return {data, key, end, mapped.release()};
@@ -72,8 +72,8 @@ void commit(const Descriptor& file, uint64_t bytes) {
   int code;
   do code = posix_fallocate(file.number, 0, off_t(bytes));
   while (code == EINTR);
-  if (code) refuse(code, "the system does not provide shared memory of that size");
-  if (fcntl(file.number, F_ADD_SEALS, kSeals)) refuse(errno, "shared memory cannot be sealed");
+  if (code) refuse_memory(code, "the system does not provide shared memory of that size");
+  if (fcntl(file.number, F_ADD_SEALS, kSeals)) refuse_memory(errno, "shared memory cannot be sealed");
 }
 
 [[noreturn]] void refuse_gone(int64_t process) {
@@ -89,19 +89,19 @@ void commit(const Descriptor& file, uint64_t bytes) {
                 "process %lld, which made the shared memory, belongs to another user or cannot be inspected "
                 "at",
                 static_cast<long long>(process));
-  refuse(code, "shared memory cannot be opened");
+  refuse_memory(code, "shared memory cannot be opened");
 }
 
 }  // namespace
 
 SharedMemory CpuDevice::make_shared(uint64_t bytes) {
   Descriptor file(memfd_create("tenon", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file.number < 0) refuse(errno, "the system does not provide shared memory (memfd_create)");
+  if (file.number < 0) refuse_memory(errno, "the system does not provide shared memory (memfd_create)");
   memory_.take(bytes);
   try {
     commit(file, bytes);
     struct stat status;
-    if (fstat(file.number, &status)) refuse(errno, "shared memory cannot be inspected");
+    if (fstat(file.number, &status)) refuse_memory(errno, "shared memory cannot be inspected");
     SharedKey key = make_key(TENON_DEVICE_CPU, bytes);
     const FileIdentity place{file.number, uint64_t(status.st_dev), uint64_t(status.st_ino)};
     std::memcpy(key.handle, &place, sizeof place);

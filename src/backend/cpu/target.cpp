@@ -13,7 +13,7 @@ namespace tenon::cpu {
 namespace {
 
 // Registers of CPUID.
-enum Word { basic_ecx, extended_ecx, seven_ebx, seven_ecx, words };
+enum CpuidWord { basic_ecx, extended_ecx, seven_ebx, seven_ecx, words };
 // The register state that the system must save for an instruction.
 enum Saved { general, ymm, zmm };
 
@@ -21,7 +21,7 @@ enum Saved { general, ymm, zmm };
 struct Feature {
   const char* name;  // the part after "-m"
   int level;
-  Word word;
+  CpuidWord word;
   int bit;
   Saved saved;
 };

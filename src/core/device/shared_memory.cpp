@@ -13,13 +13,13 @@ namespace tenon {
 namespace {
 
 // The contents of a file of the system; "" if it cannot be read.
-std::string text_of(const std::string& path) {
+std::string file_text(const std::string& path) {
   std::string text;
   return base::read_file(path, text) ? text : "";
 }
 
 uint64_t this_boot() {
-  std::string text = text_of("/proc/sys/kernel/random/boot_id");
+  std::string text = file_text("/proc/sys/kernel/random/boot_id");
   std::erase(text, '-');
   return std::strtoull(text.substr(0, 16).c_str(), nullptr, 16);
 }
@@ -32,7 +32,7 @@ uint64_t this_name_space() {
 // The start time is the 22nd word of the line; the second one, a name in parentheses, may contain anything. 0: there is
 // no such process.
 uint64_t start_of(int64_t process) {
-  const std::string text = text_of(format("/proc/%lld/stat", static_cast<long long>(process)));
+  const std::string text = file_text(format("/proc/%lld/stat", static_cast<long long>(process)));
   size_t at = text.rfind(')');
   for (int word = 2; word < 22 && at != std::string::npos; ++word) at = text.find(' ', at + 1);
   return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at, nullptr, 10);

@@ -16,7 +16,7 @@
 namespace tenon {
 namespace {
 
-constexpr std::string_view kMagic("TENONBDL", 8);
+constexpr std::string_view kBundleMagic("TENONBDL", 8);
 constexpr uint64_t kLongestName = 64;
 
 // A hash of everything so far.
@@ -85,7 +85,8 @@ class BundleFile {
 
 void BundleFile::each(const std::function<void(const std::string& name, const std::string& entry)>& take) {
   at_ = count_ = 0;
-  TENON_REQUIRE(size_ >= kMagic.size() && bytes(kMagic.size()) == kMagic, TENON_ERROR_INVALID_ARGUMENT,
+  TENON_REQUIRE(size_ >= kBundleMagic.size() && bytes(kBundleMagic.size()) == kBundleMagic,
+                TENON_ERROR_INVALID_ARGUMENT,
                 "%s is not a bundle of compiled programs: use a file written by tenon_cache_export", path_.c_str());
   const uint64_t format = number();
   TENON_REQUIRE(
@@ -117,7 +118,7 @@ tenon_cache_tally export_entries(Cache& cache, const std::string& path) {
   tally.struct_size = sizeof tally;
   base::NewFile file(path);
   FieldWriter fields;
-  fields.out = kMagic;
+  fields.out = kBundleMagic;
   fields.number(kEntryFormat);
   std::string hash;
   for (const Disk::Entry& each : disk.entries()) {

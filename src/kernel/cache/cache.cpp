@@ -27,7 +27,7 @@ int32_t mode_of(const Settings& settings, std::string& complaint) {
   return TENON_CACHE_DEFAULT;
 }
 
-const char* mode_name(int32_t mode) {
+const char* cache_mode_name(int32_t mode) {
   switch (mode) {
     case TENON_CACHE_OFF: return "off";
     case TENON_CACHE_READ_ONLY: return "read-only";
@@ -360,7 +360,7 @@ tenon_cache_info Store::info() {
 std::string Store::report() {
   base::Json out;
   out["directory"] = disk_.directory();
-  out["mode"] = mode_name(mode_);
+  out["mode"] = cache_mode_name(mode_);
   const std::string why = disk_.why();
   if (!why.empty()) out["why_not_on_disk"] = why;
   const tenon_cache_info seen = info();

@@ -7,7 +7,7 @@
 namespace tenon {
 namespace {
 
-using Kind = EntryFacts::Kind;
+using EntryKind = EntryFacts::Kind;
 
 tenon_cache_tally empty_tally() {
   tenon_cache_tally tally{};
@@ -21,21 +21,22 @@ bool facts_of(Disk& disk, const Disk::Entry& entry, EntryFacts& out) {
   if (!disk.look_at(entry.name, bytes)) return false;
   out = read_entry_facts(bytes);
   // An entry under a wrong name is never found.
-  if ((out.kind == Kind::program || out.kind == Kind::answer) && out.key_hash != entry.name) out.kind = Kind::damaged;
+  if ((out.kind == EntryKind::program || out.kind == EntryKind::answer) && out.key_hash != entry.name)
+    out.kind = EntryKind::damaged;
   return true;
 }
 
-const char* kind_name(Kind kind) {
+const char* kind_name(EntryKind kind) {
   switch (kind) {
-    case Kind::program: return "program";
-    case Kind::answer: return "answer";
-    case Kind::foreign: return "foreign";
-    case Kind::damaged: return "damaged";
+    case EntryKind::program: return "program";
+    case EntryKind::answer: return "answer";
+    case EntryKind::foreign: return "foreign";
+    case EntryKind::damaged: return "damaged";
   }
   return "";
 }
 
-const char* mode_name(int32_t mode) {
+const char* program_mode_name(int32_t mode) {
   return mode == TENON_PROGRAM_MODE_FAST    ? "fast"
          : mode == TENON_PROGRAM_MODE_DEBUG ? "debug"
          : mode == TENON_PROGRAM_MODE_CHECK ? "check"
@@ -78,14 +79,14 @@ std::string list_entries(Cache& cache) {
       row["kind"] = kind_name(facts.kind);
       row["bytes"] = entry.bytes;
       row["used"] = 1e-9 * double(entry.used);
-      if (facts.kind == Kind::answer) row["question"] = facts.question;
-      if (facts.kind != Kind::program) continue;
+      if (facts.kind == EntryKind::answer) row["question"] = facts.question;
+      if (facts.kind != EntryKind::program) continue;
       row["device"] = facts.device == TENON_DEVICE_CPU ? "cpu" : facts.device == TENON_DEVICE_CUDA ? "cuda" : "unknown";
       row["name"] = facts.name;
       row["kernels"] = facts.kernels;
       row["globals"] = facts.globals;
       row["options"] = facts.options;
-      row["mode"] = mode_name(facts.mode);
+      row["mode"] = program_mode_name(facts.mode);
       row["flags"] = facts.flags;
       row["architecture"] = facts.architecture;
       row["compiler"] = compiler_text(facts.compiler);
@@ -103,11 +104,11 @@ tenon_cache_tally verify_entries(Cache& cache, bool remove) {
     if (!facts_of(disk, entry, facts)) continue;
     ++tally.entries;
     tally.bytes += entry.bytes;
-    if (facts.kind != Kind::damaged) continue;
+    if (facts.kind != EntryKind::damaged) continue;
     ++tally.damaged;
     // Not if it was written again since it was checked.
     EntryFacts now;
-    if (remove && facts_of(disk, entry, now) && now.kind == Kind::damaged) disk.remove(entry.name);
+    if (remove && facts_of(disk, entry, now) && now.kind == EntryKind::damaged) disk.remove(entry.name);
   }
   return tally;
 }

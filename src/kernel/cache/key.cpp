@@ -8,7 +8,7 @@
 namespace tenon {
 namespace {
 
-constexpr char kMagic[9] = "TENONIMG";
+constexpr char kEntryMagic[9] = "TENONIMG";
 constexpr size_t kChecksum = 32;
 constexpr char kQuestion[] = "question\n";
 constexpr size_t kHeader = 8 + 8 + 8 + kChecksum;  // magic, format, total size, checksum
@@ -81,7 +81,7 @@ std::string encode_entry(const std::string& key, const Image& image) {
   body.texts(image.globals);
   body.number(uint64_t(uint32_t(image.execution)));
   FieldWriter entry;
-  entry.out = std::string(kMagic, 8);
+  entry.out = std::string(kEntryMagic, 8);
   entry.number(kEntryFormat);
   entry.number(kHeader + body.out.size());
   entry.out.append(kChecksum, '0');
@@ -96,7 +96,7 @@ enum class Seal { damaged, other_format, whole };
 
 // The contents of the header and the checksum.
 Seal look_at_seal(std::string_view bytes) {
-  if (bytes.size() < kHeader || bytes.substr(0, 8) != std::string_view(kMagic, 8)) return Seal::damaged;
+  if (bytes.size() < kHeader || bytes.substr(0, 8) != std::string_view(kEntryMagic, 8)) return Seal::damaged;
   FieldReader head(bytes.substr(8, 16));
   uint64_t format = 0, size = 0;
   if (!head.number(format) || !head.number(size) || size != bytes.size()) return Seal::damaged;

@@ -6,7 +6,7 @@ namespace tenon::generate {
 namespace {
 
 void check_one(const Arguments& all, int32_t index, const CallArgument& argument, Operand& out) {
-  const Parameter& parameter = all.declared->parameters[size_t(index)];
+  const DeclaredParameter& parameter = all.declared->parameters[size_t(index)];
   if (argument.is_array()) {
     out.array = &argument.opened([&] { return all.place(index); });
     out.dtype = out.array->dtype();
@@ -59,7 +59,7 @@ void decide_placeholders(Arguments& all) {
 }
 
 void check_dtype(const Arguments& all, int32_t index) {
-  const Parameter& parameter = all.declared->parameters[size_t(index)];
+  const DeclaredParameter& parameter = all.declared->parameters[size_t(index)];
   const Dtype given = all.operands[index].dtype;
   const Dtype wanted = parameter.placeholder >= 0 ? all.placeholders[parameter.placeholder] : parameter.dtype;
   if (given == wanted && cuda_type(given)) return;
@@ -91,7 +91,7 @@ void check_arguments(const Declarations& declared, const std::string& who, const
   decide_placeholders(out);
   for (int32_t i = 0; i < count; ++i) check_dtype(out, i);
   for (int32_t i = 0; i < count; ++i) {
-    const Parameter& parameter = declared.parameters[size_t(i)];
+    const DeclaredParameter& parameter = declared.parameters[size_t(i)];
     if (!out.operands[i].array) continue;
     const Array& array = *out.operands[i].array;
     if (&array.device() != out.device) require_on(array, *out.device, out.place(i).c_str());
@@ -140,7 +140,7 @@ bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Di
 }
 
 Dtype output_dtype(const Arguments& arguments, int32_t index) {
-  const Parameter& parameter = arguments.declared->parameters[size_t(index)];
+  const DeclaredParameter& parameter = arguments.declared->parameters[size_t(index)];
   if (parameter.placeholder < 0) return parameter.dtype;
   const Dtype decided = arguments.placeholders[parameter.placeholder];
   TENON_REQUIRE(decided, TENON_ERROR_DTYPE, "no input determines the type %s of %s: pass an output",
@@ -172,7 +172,7 @@ void check_output(const Arguments& arguments, int32_t index, bool exact_allowed)
   }
   for (int32_t i = 0; i < arguments.count; ++i) {
     const Array* other = arguments.operands[i].array;
-    const Parameter& parameter = arguments.declared->parameters[size_t(i)];
+    const DeclaredParameter& parameter = arguments.declared->parameters[size_t(i)];
     if (i == index || !other || (parameter.output && i > index)) continue;
     const Overlap how = overlap(array, *other);
     if (how == Overlap::disjoint) continue;

@@ -70,10 +70,10 @@ std::vector<std::string> split(const std::string& text, const char* separators) 
   fail(TENON_ERROR_INVALID_ARGUMENT, "%s of %s: \"%s\": %s", list, who.c_str(), declaration.c_str(), why.c_str());
 }
 
-Parameter parse_one(const std::string& declaration, bool output, Declarations& all, const std::string& who) {
+DeclaredParameter parse_one(const std::string& declaration, bool output, Declarations& all, const std::string& who) {
   const char* const list = output ? "outputs" : "inputs";
   std::vector<std::string> words = split(declaration, " \t\r\n");
-  Parameter out;
+  DeclaredParameter out;
   out.output = output;
   while (!words.empty() && (words.front() == "raw" || words.front() == "inout" || words.front() == "table")) {
     (words.front() == "raw" ? out.raw : words.front() == "inout" ? out.update : out.table) = true;
@@ -89,7 +89,7 @@ Parameter parse_one(const std::string& declaration, bool output, Declarations& a
   if (!is_identifier(out.name)) refuse(who, list, declaration, "the name \"" + out.name + "\" is not an identifier");
   if (out.name.rfind("tenon_", 0) == 0)
     refuse(who, list, declaration, "names that start with tenon_ are reserved for the library");
-  for (const Parameter& other : all.parameters)
+  for (const DeclaredParameter& other : all.parameters)
     if (other.name == out.name) refuse(who, list, declaration, "there are two parameters with the name " + out.name);
   if (type_of(out.type, out.dtype)) return out;
   if (!is_identifier(out.type) || !std::isupper(static_cast<unsigned char>(out.type[0])))

@@ -17,10 +17,8 @@ struct ElementwiseState {
 
 namespace {
 
-enum Kind : uint32_t { flat = 1, rows = 2, any = 3, tiles = 4 };
-
-struct Plan {
-  Kind kind;
+struct ElementwisePlan {
+  enum Kind : uint32_t { flat = 1, rows = 2, any = 3, tiles = 4 } kind;
   bool blocks;
   int32_t vector = 1, unroll = 4, threads_x = 256;
   bool wide = true;
@@ -33,7 +31,7 @@ struct Plan {
 };
 
 bool hidden(const Declarations& declared, const char* name) {
-  for (const Parameter& parameter : declared.parameters)
+  for (const DeclaredParameter& parameter : declared.parameters)
     if (parameter.name == name) return true;
   return false;
 }
@@ -48,7 +46,7 @@ template <class F> void each_walked(const Arguments& arguments, F&& body) {
     if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw) body(i, k++);
 }
 
-void build_loop(const ElementwiseState& state, const Arguments& arguments, const Dims& shape, Plan& plan) {
+void build_loop(const ElementwiseState& state, const Arguments& arguments, const Dims& shape, ElementwisePlan& plan) {
   start_loop(shape, plan.loop);
   int32_t lead = 0;
   each_walked(arguments, [&](int32_t i, int32_t) {
@@ -68,7 +66,7 @@ void build_loop(const ElementwiseState& state, const Arguments& arguments, const
   }
 }
 
-void classify(const Arguments& arguments, Plan& plan, bool& streamable) {
+void classify(const Arguments& arguments, ElementwisePlan& plan, bool& streamable) {
   const int32_t inner = plan.loop.rank - 1;
   streamable = true;
   for (int32_t i = 0; i < arguments.count; ++i)
@@ -81,7 +79,7 @@ void classify(const Arguments& arguments, Plan& plan, bool& streamable) {
 }
 
 // An output is known to be exactly an input or disjoint from it, so comparing addresses is enough.
-void find_same(const Arguments& arguments, Plan& plan) {
+void find_same(const Arguments& arguments, ElementwisePlan& plan) {
   for (int32_t i = 0; i < arguments.count; ++i) {
     plan.same_as[i] = int8_t(i);
     const Array* array = arguments.operands[i].array;
@@ -103,7 +101,7 @@ void move_axis(Loop& loop, int32_t from, int32_t to) {
 
 // Inputs that are contiguous along another axis than the innermost are read through tiles of both axes. The axis along
 // which most of them are contiguous is moved next to the innermost one.
-bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Plan& plan) {
+bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, ElementwisePlan& plan) {
   Loop& loop = plan.loop;
   const int32_t last = loop.rank - 1, inputs = arguments.declared->inputs;
   if (state.ordered || last < 1 || plan.inner < 16) return false;
@@ -130,32 +128,33 @@ bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Pla
   });
   move_axis(loop, best, last - 1);
   plan.tall = loop.extent[last - 1];
-  plan.kind = tiles;
+  plan.kind = ElementwisePlan::tiles;
   return true;
 }
 
-void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, bool streamable, Plan& plan) {
+void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, bool streamable,
+                     ElementwisePlan& plan) {
   const int32_t inner_axis = plan.loop.rank - 1;
   uint32_t read = 0;  // bytes per element, by vector accesses
   for (int32_t i = 0; i < arguments.declared->inputs; ++i)
     if (plan.access[i] == Access::contiguous && !arguments.declared->parameters[size_t(i)].table)
       read += dtype_bytes(arguments.operands[i].dtype);
-  plan.kind = any;
+  plan.kind = ElementwisePlan::any;
   plan.wide = plan.n >= (int64_t(1) << 31) - 4096 || reach(plan.loop) >= (int64_t(1) << 31) - 4096;
   if (streamable && !state.coordinates) {
     plan.vector = vector_length(arguments, 0, arguments.count, plan.loop, plan.access, inner_axis);
     if (plan.loop.rank == 1) {
-      plan.kind = flat;
+      plan.kind = ElementwisePlan::flat;
       plan.wide = true;
     } else if (plan.inner / plan.vector >= 16) {
-      plan.kind = rows;
+      plan.kind = ElementwisePlan::rows;
     }
   }
-  if (plan.kind == any && choose_tiles(state, arguments, plan)) {
+  if (plan.kind == ElementwisePlan::any && choose_tiles(state, arguments, plan)) {
     plan.vector = 1;
     return;
   }
-  if (plan.kind == any) {
+  if (plan.kind == ElementwisePlan::any) {
     plan.vector = 1;
     each_walked(arguments, [&](int32_t i, int32_t) { plan.access[i] = Access::strided; });
     return;
@@ -166,7 +165,7 @@ void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, 
   while (read && plan.unroll < 8 && uint32_t(plan.unroll * plan.vector) * read <= 48) plan.unroll *= 2;
   if (state.heavy) plan.unroll = std::min(plan.unroll, plan.vector <= 2 ? 1 : 2);
   if (plan.vector == 1) plan.unroll = 4;
-  if (plan.kind == rows) {
+  if (plan.kind == ElementwisePlan::rows) {
     plan.threads_x = 32;
     while (plan.threads_x < 256 && int64_t(plan.threads_x) * plan.vector < plan.inner) plan.threads_x *= 2;
   } else {
@@ -174,7 +173,7 @@ void choose_gpu_loop(const ElementwiseState& state, const Arguments& arguments, 
   }
 }
 
-void make_plan(const ElementwiseState& state, const Arguments& arguments, const Dims& shape, Plan& plan) {
+void make_plan(const ElementwiseState& state, const Arguments& arguments, const Dims& shape, ElementwisePlan& plan) {
   build_loop(state, arguments, shape, plan);
   bool streamable;
   classify(arguments, plan, streamable);
@@ -184,7 +183,7 @@ void make_plan(const ElementwiseState& state, const Arguments& arguments, const 
   plan.outer = plan.n / plan.inner;
   plan.blocks = by_blocks(*arguments.device, state.options);
   if (!plan.blocks) {
-    plan.kind = rows;
+    plan.kind = ElementwisePlan::rows;
     plan.unroll = 1;
     choose_tiles(state, arguments, plan);
   } else {
@@ -192,7 +191,7 @@ void make_plan(const ElementwiseState& state, const Arguments& arguments, const 
   }
 }
 
-Key key_of(const Arguments& arguments, const Plan& plan) {
+Key key_of(const Arguments& arguments, const ElementwisePlan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
@@ -206,7 +205,7 @@ Key key_of(const Arguments& arguments, const Plan& plan) {
   return key;
 }
 
-std::string write_source(const ElementwiseState& state, const Arguments& arguments, const Plan& plan) {
+std::string write_source(const ElementwiseState& state, const Arguments& arguments, const ElementwisePlan& plan) {
   const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0,
                     arguments.count, plan.loop.rank,         plan.wide,   plan.blocks,  whole_aligned(arguments)};
   Text text;
@@ -241,14 +240,14 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
   return text.take();
 }
 
-void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stream) {
+void launch(Module& module, const Arguments& arguments, ElementwisePlan& plan, Stream& stream) {
   ArgumentBlock in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
   int64_t a = 0, b = 0;
   Geometry geometry;
   int64_t* extents[] = {&plan.inner, &plan.outer};
-  if (plan.kind == tiles) {
+  if (plan.kind == ElementwisePlan::tiles) {
     a = (plan.inner + plan.tile - 1) / plan.tile;
     b = (plan.tall + plan.tile - 1) / plan.tile;
     geometry = line_of_blocks(a * b * (plan.n / plan.inner / plan.tall), plan.blocks ? 256 : 1);
@@ -258,7 +257,7 @@ void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stre
     a = plan.inner <= 2 * kBlock ? plan.inner : kBlock;
     b = std::max<int64_t>(1, kBlock / plan.inner);
     geometry = line_of_blocks((plan.inner + a - 1) / a * ((plan.outer + b - 1) / b), 1);
-  } else if (plan.kind == rows) {
+  } else if (plan.kind == ElementwisePlan::rows) {
     const int64_t tile = int64_t(plan.threads_x) * plan.vector, tall = 256 / plan.threads_x * plan.unroll;
     a = (plan.inner + tile - 1) / tile;
     geometry =
@@ -326,7 +325,7 @@ void Elementwise::call(const CallArgument* args, int32_t count, Stream* given) {
   }
   check_alignment(arguments);
   if (empty || element_count(shape) == 0) return;
-  Plan plan;
+  ElementwisePlan plan;
   make_plan(state, arguments, shape, plan);
   Module& module = state.variants.get(key_of(arguments, plan), state.options, {"tenon_g_kernel"}, stream,
                                       [&] { return write_source(state, arguments, plan); });

@@ -16,7 +16,7 @@ constexpr uint64_t kMaxParameterBytes = 4000;  // of a kernel, on every CUDA dev
 
 // --- declarations: "float32 x, T y" ---
 
-struct Parameter {
+struct DeclaredParameter {
   std::string type;          // as written in the declaration; for a placeholder, its name
   Dtype dtype = 0;           // 0: a placeholder
   int32_t placeholder = -1;  // its index
@@ -26,7 +26,7 @@ struct Parameter {
 };
 
 struct Declarations {
-  std::vector<Parameter> parameters;  // inputs first
+  std::vector<DeclaredParameter> parameters;  // inputs first
   int32_t inputs = 0;
   std::vector<std::string> placeholders;
   int32_t count() const { return int32_t(parameters.size()); }
@@ -39,6 +39,7 @@ void require_whole(const std::string& text, const char* what, const std::string&
 Declarations parse_declarations(const std::string& inputs, const std::string& outputs, const std::string& who);
 bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name or its C type
 const char* cuda_type(Dtype dtype);
+inline std::string type_text(Dtype dtype) { return cuda_type(dtype); }
 bool mentions(const std::string& text, const char* word);  // as an identifier of its own
 
 // Whether the text calls functions with many instructions, such as sin.
@@ -255,10 +256,15 @@ class Variants {
   std::vector<std::unique_ptr<Variant>> all_;  // never removed
 };
 
+// The largest array among the first `count` arguments, by its number in the loop; the loops follow its order of axes.
+int32_t largest_operand(const Arguments& arguments, int32_t count);
+
 // Whether the kernel is written for blocks of threads, as for a GPU, or as plain loops for the CPU. The compile option
 // -DTENON_GENERATED_BLOCKS makes the CPU run the blocks, so that they can be tested without a GPU.
 bool by_blocks(const Device& device, const GeneratedOptions& options);
 
+inline int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
+inline int64_t round_up(int64_t n, int64_t to) { return parts(n, to) * to; }
 // A 1-D grid of blocks, split over two axes if one is too short.
 Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y = 1);
 

@@ -12,6 +12,18 @@ int64_t Loop::size() const {
   return out;
 }
 
+int32_t largest_operand(const Arguments& arguments, int32_t count) {
+  int32_t best = 0, k = 0;
+  uint64_t most = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    const Array* array = arguments.operands[i].array;
+    if (!array || arguments.declared->parameters[size_t(i)].raw) continue;
+    if (array->bytes() > most) most = array->bytes(), best = k;
+    ++k;
+  }
+  return best;
+}
+
 void start_loop(const Dims& shape, Loop& loop) {
   loop.rank = shape.size();
   loop.operands = 0;

@@ -15,10 +15,8 @@ struct ReductionState {
 
 namespace {
 
-enum Kind : uint32_t { rows = 1, columns = 2 };
-
-struct Plan {
-  Kind kind;
+struct ReductionPlan {
+  enum Kind : uint32_t { rows = 1, columns = 2 } kind;
   bool blocks;
   int32_t kept = 0, reduced = 0;  // axes
   int32_t vector = 1, unroll = 4, threads_x = 256;
@@ -56,22 +54,9 @@ Dims output_shape(const Dims& shape, const Axes& axes, bool keep) {
   return Dims(Extents(out));
 }
 
-// The largest input, whose order of axes the loops follow.
-int32_t main_operand(const Arguments& arguments, int32_t inputs) {
-  int32_t best = 0, k = 0;
-  uint64_t most = 0;
-  for (int32_t i = 0; i < inputs; ++i) {
-    const Array* array = arguments.operands[i].array;
-    if (!array || arguments.declared->parameters[size_t(i)].raw) continue;
-    if (array->bytes() > most) most = array->bytes(), best = k;
-    ++k;
-  }
-  return best;
-}
-
 // Brings the kept and the reduced axes into normal form separately, and joins them in plan.loop.
 void build_loop(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes,
-                Plan& plan) {
+                ReductionPlan& plan) {
   const int32_t inputs = state.declared.inputs;
   Loop all;
   start_loop(shape, all);
@@ -94,7 +79,7 @@ void build_loop(const ReductionState& state, const Arguments& arguments, const D
   for (int32_t d = 0; d < all.rank; ++d) copy_axis(all, d, axes.reduced[d] ? reduced : kept);
   plan.outputs = kept.size();
   plan.length = reduced.size();
-  const int32_t lead = main_operand(arguments, inputs);
+  const int32_t lead = largest_operand(arguments, inputs);
   simplify(kept, false, lead);
   simplify(reduced, state.ordered, lead);
   if (kept.rank + reduced.rank == 0) {
@@ -107,8 +92,9 @@ void build_loop(const ReductionState& state, const Arguments& arguments, const D
   const auto nearest = [&](const Loop& part) {
     return part.rank ? std::abs(part.stride[lead][part.rank - 1]) : INT64_MAX;
   };
-  plan.kind = nearest(reduced) <= nearest(kept) && reduced.rank ? rows : columns;
-  const Loop &first = plan.kind == rows ? kept : reduced, &second = plan.kind == rows ? reduced : kept;
+  plan.kind = nearest(reduced) <= nearest(kept) && reduced.rank ? ReductionPlan::rows : ReductionPlan::columns;
+  const Loop &first = plan.kind == ReductionPlan::rows ? kept : reduced,
+             &second = plan.kind == ReductionPlan::rows ? reduced : kept;
   plan.loop.rank = 0;
   plan.loop.operands = all.operands;
   for (int32_t d = 0; d < first.rank; ++d) copy_axis(first, d, plan.loop);
@@ -116,7 +102,7 @@ void build_loop(const ReductionState& state, const Arguments& arguments, const D
   for (int32_t k = 0; k < all.operands; ++k) plan.loop.start[k] = kept.start[k] + reduced.start[k];
 }
 
-void classify(const ReductionState& state, const Arguments& arguments, Plan& plan) {
+void classify(const ReductionState& state, const Arguments& arguments, ReductionPlan& plan) {
   const int32_t last = plan.loop.rank - 1;
   for (int32_t i = 0, k = 0; i < state.declared.inputs; ++i) {
     if (state.declared.parameters[size_t(i)].raw) plan.access[i] = Access::raw;
@@ -129,8 +115,6 @@ void classify(const ReductionState& state, const Arguments& arguments, Plan& pla
   plan.access[state.declared.inputs] = Access::strided;
 }
 
-int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
 int32_t power_of_two_from(int64_t n, int32_t low, int32_t high) {
   int32_t out = low;
   while (out < high && out < n) out *= 2;
@@ -139,16 +123,16 @@ int32_t power_of_two_from(int64_t n, int32_t low, int32_t high) {
 
 // Vector accesses run along the last axis; if several axes are iterated as one, its extent must be a multiple of the
 // vector's.
-void choose_vector(const ReductionState& state, const Arguments& arguments, Plan& plan) {
+void choose_vector(const ReductionState& state, const Arguments& arguments, ReductionPlan& plan) {
   const int32_t inputs = state.declared.inputs, last = plan.loop.rank - 1;
   for (int32_t i = 0; i < inputs; ++i)
     if (plan.access[i] == Access::strided) return;
   plan.vector = vector_length(arguments, 0, inputs, plan.loop, plan.access, last);
-  const bool counted = plan.kind == columns || plan.reduced > 1;
+  const bool counted = plan.kind == ReductionPlan::columns || plan.reduced > 1;
   while (counted && plan.loop.extent[last] % plan.vector) plan.vector /= 2;
 }
 
-void split_rows(Plan& plan, int64_t blocks_wanted) {
+void split_rows(ReductionPlan& plan, int64_t blocks_wanted) {
   const int64_t vectors = plan.length / plan.vector;
   plan.threads_x = vectors >= 1024 || (vectors > 32 && plan.outputs < 1024) ? 256
                    : vectors >= 32                                          ? 32
@@ -167,7 +151,7 @@ void split_rows(Plan& plan, int64_t blocks_wanted) {
   plan.geometry = line_of_blocks(parts(plan.outputs * plan.splits, 256 / plan.threads_x), 256);
 }
 
-void split_columns(Plan& plan, int64_t blocks_wanted) {
+void split_columns(ReductionPlan& plan, int64_t blocks_wanted) {
   plan.threads_x = power_of_two_from(parts(plan.outputs, plan.vector), 1, 32);
   const int64_t tiles = parts(plan.outputs, int64_t(plan.threads_x) * plan.vector), tall = 256 / plan.threads_x;
   plan.chunk = std::max<int64_t>(plan.length, 1);
@@ -182,10 +166,10 @@ void split_columns(Plan& plan, int64_t blocks_wanted) {
 }
 
 // On the CPU the split depends on the sizes only, so the bits are the same with any number of threads.
-void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
+void split_on_cpu(ReductionPlan& plan, uint32_t sum_bytes) {
   constexpr int64_t kBlock = 65536;  // elements
   plan.chunk = std::max<int64_t>(plan.length, 1);
-  if (plan.kind == rows) {
+  if (plan.kind == ReductionPlan::rows) {
     plan.extra = std::max<int64_t>(1, kBlock / plan.chunk);
     if (plan.outputs < 64 && plan.length > 2 * kBlock) {
       plan.chunk = std::max<int64_t>(kBlock, round_up(parts(plan.length, 4096), 4096));
@@ -210,7 +194,7 @@ void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
 uint32_t sum_bytes_upper(const ReductionState& state, const Arguments& arguments);
 
 void make_plan(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes,
-               Plan& plan) {
+               ReductionPlan& plan) {
   build_loop(state, arguments, shape, axes, plan);
   classify(state, arguments, plan);
   plan.blocks = by_blocks(*arguments.device, state.options);
@@ -223,11 +207,11 @@ void make_plan(const ReductionState& state, const Arguments& arguments, const Di
   plan.wide = plan.outputs >= kNarrow || plan.length >= kNarrow || reach(plan.loop) >= kNarrow;
   choose_vector(state, arguments, plan);
   const int64_t blocks = int64_t(std::max(1, arguments.device->info().multiprocessors)) * 32;
-  if (plan.kind == rows) split_rows(plan, blocks);
+  if (plan.kind == ReductionPlan::rows) split_rows(plan, blocks);
   else split_columns(plan, blocks);
 }
 
-Key key_of(const Arguments& arguments, const Plan& plan) {
+Key key_of(const Arguments& arguments, const ReductionPlan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
@@ -246,7 +230,7 @@ uint32_t sum_bytes_upper(const ReductionState& state, const Arguments& arguments
   return !dtype ? 256 : state.text.has_identity ? dtype_bytes(dtype) : dtype_bytes(dtype) * 2;
 }
 
-std::string write_source(const ReductionState& state, const Arguments& arguments, const Plan& plan) {
+std::string write_source(const ReductionState& state, const Arguments& arguments, const ReductionPlan& plan) {
   const int32_t inputs = state.declared.inputs;
   const Shape shape{&state.declared, arguments.placeholders, plan.access, nullptr,     0,
                     inputs + 1,      plan.loop.rank,         plan.wide,   plan.blocks, whole_aligned(arguments)};
@@ -262,7 +246,7 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
       "TENON_G_RANK %d\n#define TENON_G_KEPT %d\n"
       "#define TENON_G_REDUCED %d\n#define TENON_G_FIRST_KEPT %d\n",
       plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, plan.kept, plan.reduced,
-      plan.kind == rows ? 0 : plan.reduced);
+      plan.kind == ReductionPlan::rows ? 0 : plan.reduced);
   text.raw("#define TENON_G_MEMBER inline __attribute__((always_inline))\n");
   write_operands(text, shape);
   text.raw("typedef " + accumulator_type(arguments, state.options, ignored) + " tenon_g_acc;\n");
@@ -312,7 +296,8 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
   return text.take();
 }
 
-void launch(const ReductionState& state, Module& module, const Arguments& arguments, Plan& plan, Stream& stream) {
+void launch(const ReductionState& state, Module& module, const Arguments& arguments, ReductionPlan& plan,
+            Stream& stream) {
   ArgumentBlock in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
@@ -324,7 +309,8 @@ void launch(const ReductionState& state, Module& module, const Arguments& argume
   use_arguments(arguments, stream);
   module.launch(0, plan.geometry, params, stream);
   if (plan.splits == 1) return;
-  int64_t stride = plan.kind == rows ? 1 : plan.outputs, step = plan.kind == rows ? plan.splits : 1, each = 256;
+  int64_t stride = plan.kind == ReductionPlan::rows ? 1 : plan.outputs,
+          step = plan.kind == ReductionPlan::rows ? plan.splits : 1, each = 256;
   Launch finish(in, layout, plan.length, plan.outputs, plan.splits, stride, step, each, partial);
   if (!plan.blocks) {
     each = std::max<int64_t>(1, 16384 / plan.splits);
@@ -354,7 +340,7 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
                 "%s has no input: declare one, such as \"float32 x\"", who.c_str());
   TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
                 "%s has %d outputs: a reduction must have one", who.c_str(), declared.count() - declared.inputs);
-  const Parameter& output = declared.parameters.back();
+  const DeclaredParameter& output = declared.parameters.back();
   TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
                 "the output %s of %s is raw or inout, which a reduction's output cannot be", output.name.c_str(),
                 who.c_str());
@@ -395,7 +381,7 @@ void Reduction::call(const CallArgument* args, int32_t count, const int32_t* axi
   if (element_count(shape) == 0 && !state.text.has_identity)
     fail(TENON_ERROR_INVALID_ARGUMENT, "%s reduces the shape %s over no elements, but has no identity",
          state.options.name.c_str(), shape_text(shape).c_str());
-  Plan plan;
+  ReductionPlan plan;
   make_plan(state, arguments, shape, axes, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);

@@ -14,10 +14,8 @@ struct ScanState {
 
 namespace {
 
-enum Kind : uint32_t { lines = 1, columns = 2 };
-
-struct Plan {
-  Kind kind;
+struct ScanPlan {
+  enum Kind : uint32_t { lines = 1, columns = 2 } kind;
   bool blocks;
   int32_t vector = 1;
   bool wide = true, out_contiguous = false;
@@ -31,19 +29,7 @@ struct Plan {
   int64_t n, rows;  // extent of the axis; product of the others
 };
 
-int32_t main_operand(const Arguments& arguments) {
-  int32_t best = 0, k = 0;
-  uint64_t most = 0;
-  for (int32_t i = 0; i < arguments.count; ++i) {
-    const Array* array = arguments.operands[i].array;
-    if (!array || arguments.declared->parameters[size_t(i)].raw) continue;
-    if (array->bytes() > most) most = array->bytes(), best = k;
-    ++k;
-  }
-  return best;
-}
-
-void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, bool on_cpu, Plan& plan) {
+void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, bool on_cpu, ScanPlan& plan) {
   Loop all;
   start_loop(shape, all);
   for (int32_t i = 0; i < arguments.count; ++i)
@@ -56,7 +42,7 @@ void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, boo
     if (d != axis) copy_axis(all, d, others);
   plan.n = all.rank ? all.extent[axis] : 1;
   plan.rows = others.size();
-  const int32_t lead = main_operand(arguments);
+  const int32_t lead = largest_operand(arguments, arguments.count);
   simplify(others, false, lead);
   if (all.rank == 0) {
     all.extent[0] = 1;
@@ -66,16 +52,17 @@ void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, boo
   // The tiles of a column wait for each other from the top, so this only pays if there are many columns.
   const bool beside = others.rank && plan.n > 1 && std::abs(others.stride[lead][others.rank - 1]) < along;
   const int64_t wide = beside ? others.extent[others.rank - 1] : 0;
-  plan.kind = wide >= 512 || (wide >= 4 && plan.n <= 1024) || (wide >= 4 && on_cpu) ? columns : lines;
+  plan.kind =
+      wide >= 512 || (wide >= 4 && plan.n <= 1024) || (wide >= 4 && on_cpu) ? ScanPlan::columns : ScanPlan::lines;
   Loop& loop = plan.loop;
   loop.operands = all.operands;
-  if (plan.kind == columns) copy_axis(all, axis, loop);
+  if (plan.kind == ScanPlan::columns) copy_axis(all, axis, loop);
   for (int32_t d = 0; d < others.rank; ++d) copy_axis(others, d, loop);
-  if (plan.kind == lines) copy_axis(all, axis, loop);
+  if (plan.kind == ScanPlan::lines) copy_axis(all, axis, loop);
   std::copy(others.start, others.start + all.operands, loop.start);
 }
 
-void classify(const Arguments& arguments, Plan& plan) {
+void classify(const Arguments& arguments, ScanPlan& plan) {
   const int32_t last = plan.loop.rank - 1, inputs = arguments.declared->inputs;
   for (int32_t i = 0, k = 0; i < arguments.count; ++i) {
     plan.same_as[i] = int8_t(i);
@@ -93,18 +80,15 @@ void classify(const Arguments& arguments, Plan& plan) {
 }
 
 constexpr int64_t kLargeThreads = 512;
-bool large(const Plan& plan) { return plan.kept > 0; }
-int64_t tile_elements(const Plan& plan) {
+bool large(const ScanPlan& plan) { return plan.kept > 0; }
+int64_t tile_elements(const ScanPlan& plan) {
   return large(plan) ? kLargeThreads * (plan.kept + plan.held) * plan.vector : 256 * int64_t(plan.items);
 }
 
-int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
-int64_t round_up(int64_t n, int64_t to) { return parts(n, to) * to; }
-
-void shape_tiles(Plan& plan) {
+void shape_tiles(ScanPlan& plan) {
   // 32 for lines, and 16 for columns, which use more registers: the fastest measured (H200).
-  plan.items = plan.acc_bytes <= 4 ? (plan.kind == lines ? 32 : 16) : plan.acc_bytes <= 8 ? 8 : 4;
-  if (plan.kind == columns) {
+  plan.items = plan.acc_bytes <= 4 ? (plan.kind == ScanPlan::lines ? 32 : 16) : plan.acc_bytes <= 8 ? 8 : 4;
+  if (plan.kind == ScanPlan::columns) {
     plan.single = plan.n <= 8 * plan.items;
     return;
   }
@@ -116,11 +100,11 @@ void shape_tiles(Plan& plan) {
 
 // If there are enough tiles for every multiprocessor, they are large: 96 KiB of shared memory per block, two blocks per
 // multiprocessor, and as many vectors in registers as 64 registers allow.
-void enlarge_tiles(Plan& plan, const Device& device) {
+void enlarge_tiles(ScanPlan& plan, const Device& device) {
   const int32_t bytes = plan.vector * int32_t(plan.acc_bytes);
   if (plan.vector < 2 || bytes < 16 || bytes > 64 || (plan.acc_bytes != 4 && plan.acc_bytes != 8)) return;
   const tenon_device_info& info = device.info();
-  Plan as = plan;
+  ScanPlan as = plan;
   as.kept = 192 / bytes;
   as.held = std::max(1, as.kept / (plan.acc_bytes == 4 ? 3 : 6));
   if (plan.rows * (plan.n / tile_elements(as)) < 2 * int64_t(info.multiprocessors) ||
@@ -129,7 +113,7 @@ void enlarge_tiles(Plan& plan, const Device& device) {
   plan = as;
 }
 
-void make_plan(const ScanState& state, const Arguments& arguments, const Dims& shape, int32_t axis, Plan& plan) {
+void make_plan(const ScanState& state, const Arguments& arguments, const Dims& shape, int32_t axis, ScanPlan& plan) {
   plan.blocks = by_blocks(*arguments.device, state.options);
   build_loop(arguments, shape, axis, !plan.blocks, plan);
   classify(arguments, plan);
@@ -142,14 +126,14 @@ void make_plan(const ScanState& state, const Arguments& arguments, const Dims& s
   shape_tiles(plan);
   const bool streams =
       std::none_of(plan.access, plan.access + arguments.count, [](Access a) { return a == Access::strided; });
-  if (plan.kind != lines || !streams) return;
+  if (plan.kind != ScanPlan::lines || !streams) return;
   plan.vector =
       std::min(vector_length(arguments, 0, arguments.count, plan.loop, plan.access, plan.loop.rank - 1), plan.items);
   plan.out_contiguous = true;
   enlarge_tiles(plan, *arguments.device);
 }
 
-Key key_of(const Arguments& arguments, const Plan& plan) {
+Key key_of(const Arguments& arguments, const ScanPlan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
@@ -163,7 +147,7 @@ Key key_of(const Arguments& arguments, const Plan& plan) {
   return key;
 }
 
-std::string write_source(const ScanState& state, const Arguments& arguments, const Plan& plan) {
+std::string write_source(const ScanState& state, const Arguments& arguments, const ScanPlan& plan) {
   const int32_t out = state.declared.inputs;
   const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0,
                     out + 1,         plan.loop.rank,         plan.wide,   plan.blocks,  whole_aligned(arguments)};
@@ -202,11 +186,11 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
   return text.take();
 }
 
-void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, ArgumentBlock& in,
+void launch_blocks(Module& module, const Arguments& arguments, ScanPlan& plan, Stream& stream, ArgumentBlock& in,
                    LayoutBlock& layout) {
   const int64_t items = plan.items;
   int64_t tiles, row_tiles, row_groups, slots, groups;  // columns: tiles of a column, stripes of 32 columns
-  if (plan.kind == lines) {
+  if (plan.kind == ScanPlan::lines) {
     row_tiles = parts(plan.n, tile_elements(plan));
     row_groups = parts(row_tiles, 32);
     tiles = plan.single ? parts(plan.rows, plan.rows_per_block) : plan.rows * row_tiles;
@@ -236,11 +220,11 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   module.launch(0, geometry, params, stream);
 }
 
-void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, ArgumentBlock& in,
+void launch_loops(Module& module, const Arguments& arguments, ScanPlan& plan, Stream& stream, ArgumentBlock& in,
                   LayoutBlock& layout) {
   int64_t unit = plan.n, units = 1, width = 1;
   Geometry geometry;
-  if (plan.kind == lines) {
+  if (plan.kind == ScanPlan::lines) {
     width = std::max<int64_t>(1, 32768 / std::max<int64_t>(plan.n, 1));  // rows per block
     if (plan.rows < 16 && plan.n > 65536) {
       // Not a power of two: eight units side by side would use the same cache lines.
@@ -289,7 +273,7 @@ Ref<Scan> Scan::create(ScanText text, GeneratedOptions options) {
                 "%s has no input: declare one, such as \"float32 x\"", who.c_str());
   TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
                 "%s has %d outputs: a scan must have one", who.c_str(), declared.count() - declared.inputs);
-  const Parameter& output = declared.parameters.back();
+  const DeclaredParameter& output = declared.parameters.back();
   TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
                 "the output %s of %s is raw or inout, which a scan's output cannot be", output.name.c_str(),
                 who.c_str());
@@ -324,7 +308,7 @@ void Scan::call(const CallArgument* args, int32_t count, int32_t axis, Stream* g
   check_output(arguments, inputs, true);
   check_alignment(arguments);
   if (output.size() == 0) return;
-  Plan plan;
+  ScanPlan plan;
   make_plan(state, arguments, shape, axis, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);

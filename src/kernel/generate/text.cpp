@@ -22,7 +22,7 @@ Text& Text::user(const std::string& text, const std::string& what) {
 }
 
 Dtype dtype_in(const Shape& shape, int32_t parameter) {
-  const Parameter& p = shape.declared->parameters[size_t(parameter)];
+  const DeclaredParameter& p = shape.declared->parameters[size_t(parameter)];
   return p.placeholder >= 0 ? shape.placeholders[p.placeholder] : p.dtype;
 }
 
@@ -30,7 +30,7 @@ namespace {
 
 const char* type_in(const Shape& shape, int32_t parameter) { return cuda_type(dtype_in(shape, parameter)); }
 bool walked(Access access) { return access != Access::scalar && access != Access::raw; }
-bool read(const Parameter& p) { return !p.output || p.update; }
+bool read(const DeclaredParameter& p) { return !p.output || p.update; }
 bool is_table(const Shape& shape, int32_t i) { return shape.declared->parameters[size_t(i)].table; }
 
 bool needs(const Shape& shape, const std::string& text, std::initializer_list<const char*> words,
@@ -47,7 +47,7 @@ bool needs(const Shape& shape, const std::string& text, std::initializer_list<co
 void write_struct(Text& text, const Shape& shape) {
   text.raw("struct tenon_g_in {\n");
   for (int32_t i = shape.first; i < shape.last; ++i) {
-    const Parameter& p = shape.declared->parameters[size_t(i)];
+    const DeclaredParameter& p = shape.declared->parameters[size_t(i)];
     const bool pointer = shape.access[i] != Access::scalar;
     if (p.table) {
       text.add("  alignas(16) const %s* p%d; long long e%d; alignas(16) long long s%d; unsigned long long* b%d;\n",
@@ -177,7 +177,7 @@ void write_operands(Text& text, const Shape& shape) {
 std::string function_parameters(const Shape& shape) {
   std::string out;
   for (int32_t i = shape.first; i < shape.last; ++i) {
-    const Parameter& p = shape.declared->parameters[size_t(i)];
+    const DeclaredParameter& p = shape.declared->parameters[size_t(i)];
     if (!out.empty()) out += ", ";
     if (p.table) {
       out += "const tenon_g_table<" + std::string(type_in(shape, i)) + ">& " + p.name;

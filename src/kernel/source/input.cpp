@@ -8,7 +8,7 @@
 namespace tenon {
 namespace {
 
-const char* kind_text(int32_t kind) {
+const char* input_kind_text(int32_t kind) {
   switch (kind) {
     case TENON_INPUT_BINARY: return "machine code";
     case TENON_INPUT_FATBIN: return "a fat binary";
@@ -32,7 +32,7 @@ void check_input(const CompileRequest& request, ProgramInput& input) {
                 "byte %zu of %s is NUL, although its kind is text", nul, name);
   TENON_REQUIRE(text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
                 "%s is %s, which runs with your rights: if you trust its author, set TENON_PROGRAM_FLAG_TRUSTED", name,
-                kind_text(input.kind));
+                input_kind_text(input.kind));
 }
 
 // The input that defines it: the first source that does; else none if an image may define it, or the first source.

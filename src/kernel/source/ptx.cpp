@@ -9,19 +9,19 @@ namespace {
 
 constexpr uint64_t kLargest = 1u << 20;
 
-void skip_blank(std::string_view text, size_t& at) {
+void skip_blank_at(std::string_view text, size_t& at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
 }
 
 bool take(std::string_view text, size_t& at, char c) {
-  skip_blank(text, at);
+  skip_blank_at(text, at);
   if (at >= text.size() || text[at] != c) return false;
   ++at;
   return true;
 }
 
 bool number(std::string_view text, size_t& at, uint64_t& value) {
-  skip_blank(text, at);
+  skip_blank_at(text, at);
   const size_t start = at;
   value = 0;
   for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])); ++at) {

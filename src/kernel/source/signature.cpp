@@ -11,7 +11,7 @@
 namespace tenon {
 namespace {
 
-constexpr uint64_t kMagic = 0x314749534e4e4554u;  // "TENNSIG1"
+constexpr uint64_t kSignatureMagic = 0x314749534e4e4554u;  // "TENNSIG1"
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kMostParameters = 8192;  // CUDA passes at most 32764 bytes
 constexpr uint32_t kReadOnly = 1, kBytes = 2, kEnumeration = 4;
@@ -122,7 +122,7 @@ std::vector<Parameter> read_signature(const Image& image, size_t index, const st
     std::memcpy(&magic, bytes.data(), 8);
     std::memcpy(head, bytes.data() + 8, 8);
   }
-  TENON_REQUIRE(magic == kMagic && head[0] == kVersion && head[1] <= kMostParameters &&
+  TENON_REQUIRE(magic == kSignatureMagic && head[0] == kVersion && head[1] <= kMostParameters &&
                     bytes.size() >= 16 + head[1] * sizeof(Record),
                 TENON_ERROR_INTERNAL, "the image of kernel %s has no valid table %s of its parameters", kernel.c_str(),
                 symbol.c_str());
@@ -154,8 +154,9 @@ Variable read_variable(const Image& image, size_t index, const std::string& name
   const std::string_view bytes = constant(image, "tenon_variable_" + std::to_string(index), from_text);
   VariableRecord r{};
   if (bytes.size() >= sizeof r) std::memcpy(&r, bytes.data(), sizeof r);
-  TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 &&
-                    r.element_size != 0 && (r.dtype == 0 || dtype_valid(r.dtype)),
+  TENON_REQUIRE(r.magic == kSignatureMagic && r.version == kVersion && r.rank <= 256 &&
+                    bytes.size() >= sizeof r + r.rank * 8 && r.element_size != 0 &&
+                    (r.dtype == 0 || dtype_valid(r.dtype)),
                 TENON_ERROR_INTERNAL, "the image has no valid description of the variable %s", name.c_str());
   // A type without a dtype is described as bytes; lanes are an axis.
   const uint32_t lanes = r.dtype ? dtype_lanes(r.dtype) : r.element_size;

@@ -15,8 +15,6 @@ namespace {
 using functions::Function;
 using functions::kind_of;
 
-std::string type(Dtype dtype) { return generate::cuda_type(dtype); }
-
 class Composition {
  public:
   Composition(std::span<const uint32_t> inputs, std::span<const tenon_step> steps) : steps_(steps) {
@@ -60,10 +58,10 @@ class Composition {
                   "value is %d: there are %zu, %zu inputs and %zu steps, numbered from 0", value, values_.size(),
                   inputs_, steps_.size());
     require_element(value);
-    const std::string name = computed(value), result = type(values_[value].dtype);
+    const std::string name = computed(value), result = generate::type_text(values_[value].dtype);
     std::string parameters, arguments;
     for (size_t i = 0; i < inputs_; ++i) {
-      const std::string own = type(values_[i].dtype);
+      const std::string own = generate::type_text(values_[i].dtype);
       parameters +=
           (i ? ", const " : "const ") + (tables_[i] ? "tenon_g_table<" + own + ">&" : own) + " " + values_[i].name;
       arguments += (i ? ", " : "") + values_[i].name;
@@ -257,8 +255,8 @@ class Composition {
     std::string& name = known_[list];
     if (name.empty()) {
       name = "t" + std::to_string(known_.size() - 1);
-      lines_ += "const " + type(value.dtype) + " " + name + " = (" + type(value.dtype) + ")(" +
-                text_of(step, value, names) + ");\n";
+      lines_ += "const " + generate::type_text(value.dtype) + " " + name + " = (" + generate::type_text(value.dtype) +
+                ")(" + text_of(step, value, names) + ");\n";
     }
     value.name = name;
   }
@@ -273,8 +271,8 @@ class Composition {
       const bool condition = step.kind == TENON_STEP_SELECT && k == 0;
       list += (list.empty() ? "" : ", ") +
               (condition && kind_of(dtype(all[k])) == 'c'
-                   ? "(" + names[k] + " != " + type(dtype(all[k])) + "(0))"
-                   : "(" + type(condition ? Dtype(TENON_BOOL) : value.compute) + ")" + names[k]);
+                   ? "(" + names[k] + " != " + generate::type_text(dtype(all[k])) + "(0))"
+                   : "(" + generate::type_text(condition ? Dtype(TENON_BOOL) : value.compute) + ")" + names[k]);
     }
     return function_of(value) + "(" + list + ")";
   }
@@ -283,14 +281,17 @@ class Composition {
     const Dtype from = dtype(step.x);
     const bool complex = kind_of(from) == 'c';
     if (value.function)
-      return function_of(value) + "((" + type(value.compute) + ")" + name + (complex ? ".real())" : ")");
+      return function_of(value) + "((" + generate::type_text(value.compute) + ")" + name + (complex ? ".real())" : ")");
     if (value.dtype == TENON_BOOL)
-      return "(" + type(functions::wide_of(from)) + ")" + name + " != (" + type(functions::wide_of(from)) + ")0";
+      return "(" + generate::type_text(functions::wide_of(from)) + ")" + name + " != (" +
+             generate::type_text(functions::wide_of(from)) + ")0";
     if (kind_of(value.dtype) == 'c' && complex) {
-      const std::string real = type(dtype_real(value.dtype));
-      return type(value.dtype) + "((" + real + ")" + name + ".real(), (" + real + ")" + name + ".imag())";
+      const std::string real = generate::type_text(dtype_real(value.dtype));
+      return generate::type_text(value.dtype) + "((" + real + ")" + name + ".real(), (" + real + ")" + name +
+             ".imag())";
     }
-    if (kind_of(value.dtype) == 'c') return type(value.dtype) + "((" + type(dtype_real(value.dtype)) + ")" + name + ")";
+    if (kind_of(value.dtype) == 'c')
+      return generate::type_text(value.dtype) + "((" + generate::type_text(dtype_real(value.dtype)) + ")" + name + ")";
     if (functions::wide_of(value.dtype) != value.dtype && from != TENON_FLOAT64) return "(float)" + name;
     return complex ? name + ".real()" : name;
   }
@@ -303,15 +304,15 @@ class Composition {
     const std::string name = "tenon_g_do" + std::to_string(f.code) + "_" + dtype_name(compute);
     std::string& text = bodies_[name];
     if (!text.empty()) return name;
-    const std::string t = "const " + type(compute) + " ";
+    const std::string t = "const " + generate::type_text(compute) + " ";
     const std::string list = f.code == functions::kSelect ? "const bool x, " + t + "y, " + t + "z"
                              : f.kind == functions::FunctionKind::unary || f.code >= functions::kToInteger ? t + "x"
                              : f.kind == functions::FunctionKind::binary ? t + "x, " + t + "y"
                                                                          : t + "x, " + t + "y, " + t + "z";
-    text = "TENON_G_DEVICE " + type(result) + " " + name + "(" + list + ") {\n  typedef " + type(compute) +
-           " T;\n  typedef " + type(dtype_real(compute)) +
-           " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n" + "  return (" + type(result) + ")(" +
-           f.body_of(kind_of(compute)) + ");\n}\n";
+    text = "TENON_G_DEVICE " + generate::type_text(result) + " " + name + "(" + list + ") {\n  typedef " +
+           generate::type_text(compute) + " T;\n  typedef " + generate::type_text(dtype_real(compute)) +
+           " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n" + "  return (" +
+           generate::type_text(result) + ")(" + f.body_of(kind_of(compute)) + ");\n}\n";
     return name;
   }
 

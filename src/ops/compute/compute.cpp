@@ -99,8 +99,8 @@ Ref<Array> open(const Output& out, Dtype dtype, const Dims& shape, Stream& strea
   return out.open(dtype, shape, stream, {input(0), input(1), input(2)});
 }
 
-void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream,
-         bool compiled) {
+void run_function(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream,
+                  bool compiled) {
   if (out.size() == 0) return;
   Device& device = stream.device();
   if (compiled || !device.has_functions()) return elementwise_compiled(f, compute, args, out, stream);
@@ -254,7 +254,7 @@ Ref<Array> elementwise(const Function& asked, std::span<ComputeArg> args, const 
   const Dims shape = broadcast_all(args);
   return recorded_whole(stream, [&] {
     const Ref<Array> result = open(out, functions::result_of(f, compute), shape, stream, args);
-    run(f, compute, args, *result, stream, options.compiled);
+    run_function(f, compute, args, *result, stream, options.compiled);
     return result;
   });
 }
@@ -276,7 +276,7 @@ Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, 
       for (size_t i = 1; i < 3; ++i)
         if (args[i].dtype != dtype)
           kept[i] = converted(args[i], dtype, stream), args[i].array = kept[i].get(), args[i].dtype = dtype;
-    run(f, dtype, args, *result, stream, options.compiled);
+    run_function(f, dtype, args, *result, stream, options.compiled);
     return result;
   });
 }
@@ -305,7 +305,7 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
   return recorded_whole(stream, [&] {
     const Ref<Array> result = open(out, dtype, shape, stream, used);
     const Function& one = *functions::find(low ? TENON_FN_MAXIMUM : TENON_FN_MINIMUM);
-    run(low && high ? f : one, dtype, used, *result, stream, options.compiled);
+    run_function(low && high ? f : one, dtype, used, *result, stream, options.compiled);
     return result;
   });
 }
@@ -336,7 +336,7 @@ Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Strea
                           : bits == 32 ? 2
                                        : 3) +
                          (kind == 'u' ? 4 : 0);
-    run(*functions::find(code), x.dtype, {&x, 1}, *result, stream, options.compiled);
+    run_function(*functions::find(code), x.dtype, {&x, 1}, *result, stream, options.compiled);
     return result;
   });
 }

@@ -38,8 +38,6 @@ class Kernels final : public Object {
   std::mutex mutex_;
 };
 
-std::string type(Dtype dtype) { return generate::cuda_type(dtype); }
-
 GeneratedOptions options_for(const std::string& name, const std::string& preamble) {
   GeneratedOptions out;
   out.name = name;
@@ -56,10 +54,10 @@ std::string texts(Dtype compute) {
 // A function of the preamble: result name(operands) with the row's body, computed in `compute`.
 std::string body(const Function& f, const char* name, Dtype compute, const std::string& operands) {
   const Dtype result = functions::result_of(f, compute);
-  return "TENON_G_DEVICE " + type(result) + " " + name + "(" + operands + ") {\n  typedef " + type(compute) +
-         " T;\n  typedef " + type(dtype_real(compute)) +
-         " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n  return (" + type(result) + ")(" +
-         f.body_of(kind_of(compute)) + ");\n}\n";
+  return "TENON_G_DEVICE " + generate::type_text(result) + " " + name + "(" + operands + ") {\n  typedef " +
+         generate::type_text(compute) + " T;\n  typedef " + generate::type_text(dtype_real(compute)) +
+         " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n  return (" + generate::type_text(result) +
+         ")(" + f.body_of(kind_of(compute)) + ");\n}\n";
 }
 
 Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, std::span<const Dtype> in) {
@@ -70,16 +68,16 @@ Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, s
     const Dtype as = condition ? Dtype(TENON_BOOL) : compute;
     const std::string comma = i ? ", " : "";
     declared += comma + dtype_name(in[i]) + " " + names[i];
-    operands += comma + "const " + type(as) + " " + names[i];
+    operands += comma + "const " + generate::type_text(as) + " " + names[i];
     const bool complex_condition = condition && kind_of(in[i]) == 'c';
-    values += comma + (complex_condition ? std::string(names[i]) + " != " + type(in[i]) + "(0)"
-                                         : "(" + type(as) + ")" + names[i]);
+    values += comma + (complex_condition ? std::string(names[i]) + " != " + generate::type_text(in[i]) + "(0)"
+                                         : "(" + generate::type_text(as) + ")" + names[i]);
   }
   const std::string function = body(f, "tenon_g_do", compute, operands);
   GeneratedOptions options = options_for(f.name, texts(compute) + function);
   options.heavy = generate::is_heavy(function);
-  return Elementwise::create(declared, dtype_name(out) + " r", "r = (" + type(out) + ")tenon_g_do(" + values + ");",
-                             std::move(options));
+  return Elementwise::create(declared, dtype_name(out) + " r",
+                             "r = (" + generate::type_text(out) + ")tenon_g_do(" + values + ");", std::move(options));
 }
 
 CallArgument argument_of(const ComputeArg& arg) {
@@ -110,7 +108,7 @@ namespace {
 
 // The accumulator of argmax and argmin: a value and its index; -1 means none.
 std::string best_text(Dtype value, bool largest) {
-  const std::string t = type(value), sign = largest ? ">" : "<";
+  const std::string t = generate::type_text(value), sign = largest ? ">" : "<";
   return "#if TENON_G_WIDE\ntypedef long long tenon_g_place;\n#else\ntypedef int tenon_g_place;\n#endif\n"
          "struct tenon_g_best {\n  " +
          t +
@@ -142,7 +140,7 @@ std::string number_text(double value) {
 
 Ref<Reduction> make_arg(const Function& f, const ReducePass& pass, const Mapped& x, Dtype out,
                         GeneratedOptions options) {
-  const std::string t = type(pass.accumulator);
+  const std::string t = generate::type_text(pass.accumulator);
   ReductionText text;
   text.inputs = x.declared;
   text.output = dtype_name(out) + " r";
@@ -160,12 +158,12 @@ Ref<Reduction> make_arg(const Function& f, const ReducePass& pass, const Mapped&
 // y: "", or an expression for the second operand of the pass' map.
 Ref<Reduction> make_reduction(const Function& f, const ReducePass& pass, const Mapped& x, const std::string& y,
                               Dtype out, GeneratedOptions options) {
-  const std::string t = type(pass.accumulator), m = type(pass.mapped);
+  const std::string t = generate::type_text(pass.accumulator), m = generate::type_text(pass.mapped);
   options.preamble = x.preamble;
   if (kind_of(pass.mapped) == 'c' && !x.complex_functions) options.preamble += functions::kComplexFunctionsText;
   std::string value = "(" + m + ")" + x.expression;
   if (pass.mapped == TENON_BOOL && kind_of(x.dtype) == 'c')
-    value = "(" + x.expression + " != " + type(x.dtype) + "(0))";
+    value = "(" + x.expression + " != " + generate::type_text(x.dtype) + "(0))";
   if (pass.map) {
     const std::string parameters = "const " + m + " x" + (y.empty() ? "" : ", const " + m + " y");
     options.preamble += body(*functions::find(pass.map), "tenon_g_mapped", pass.mapped, parameters);
@@ -177,7 +175,7 @@ Ref<Reduction> make_reduction(const Function& f, const ReducePass& pass, const M
   text.output = dtype_name(out) + " r";
   text.map = "(" + t + ")" + value;
   text.reduce = "tenon_g_pair(a, b)";
-  const std::string real = type(dtype_real(pass.accumulator));
+  const std::string real = generate::type_text(dtype_real(pass.accumulator));
   const std::string c = number_text(pass.finish.correction),
                     divisor = "(" + real + ")((double)n > " + c + " ? (double)n - " + c + " : 0.0)";
   text.post = !pass.finish.divide                ? "a"
@@ -227,7 +225,7 @@ Ref<Reduction> reduction_of(const Function& f, const ReducePass& pass, const Map
 
 Ref<Scan> scan_of(const Function& f, Dtype accumulator, const Mapped& x, Dtype out, bool exclusive,
                   GeneratedOptions options) {
-  const std::string t = type(accumulator), identity = f.identity;
+  const std::string t = generate::type_text(accumulator), identity = f.identity;
   ScanText text;
   text.inputs = x.declared;
   text.output = dtype_name(out) + " r";
@@ -298,8 +296,8 @@ CallArgument factor(std::complex<double> alpha, Dtype dtype) {
 }
 
 // The text of alpha x + y, or without y of alpha x.
-std::string scaled(Dtype dtype, bool adds) {
-  const std::string t = type(functions::wide_of(dtype));
+std::string scaled_text(Dtype dtype, bool adds) {
+  const std::string t = generate::type_text(functions::wide_of(dtype));
   if (kind_of(dtype) != 'c') {
     const std::string x = "(" + t + ")x";
     return adds ? "fma(alpha, " + x + ", (" + t + ")y)" : "alpha * " + x;
@@ -316,7 +314,7 @@ Elementwise& scaling(Own own, Dtype dtype, Context& context) {
     const std::string name = dtype_name(dtype), alpha = dtype_name(functions::wide_of(dtype)) + " alpha",
                       result = adds ? "y" : "x";
     return Elementwise::create(adds ? alpha + ", " + name + " x" : alpha, "inout " + name + " " + result,
-                               result + " = (" + type(dtype) + ")(" + scaled(dtype, adds) + ");",
+                               result + " = (" + generate::type_text(dtype) + ")(" + scaled_text(dtype, adds) + ");",
                                options_for(adds ? "axpy" : "scal", ""));
   });
 }

@@ -61,8 +61,8 @@ template <class F> void pick(const generate::Loop& from, F&& taken, generate::Lo
 }
 
 // out: with all axes of x. y: NULL, or an array that broadcasts to x along the reduced axes.
-void run(const ReducePass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out,
-         Stream& stream, bool compiled) {
+void run_pass(const ReducePass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out,
+              Stream& stream, bool compiled) {
   if (out.size() == 0) return;
   if (compiled || !stream.device().has_functions())
     return reduce_compiled(*functions::find(pass.function), pass, x, y, axes, out, stream);
@@ -139,13 +139,13 @@ void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& 
   }
   const Dtype wide = functions::wide_of(in);
   const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
-  run({TENON_FN_SUM, 0, wide, wide, {true, false, 0}}, x, nullptr, options.axes, *mean, stream, options.compiled);
-  run({TENON_FN_SUM,
-       functions::kSquaredDifference,
-       wide,
-       dtype_real(wide),
-       {true, f.code == TENON_FN_STD, options.correction}},
-      x, mean.get(), options.axes, out, stream, options.compiled);
+  run_pass({TENON_FN_SUM, 0, wide, wide, {true, false, 0}}, x, nullptr, options.axes, *mean, stream, options.compiled);
+  run_pass({TENON_FN_SUM,
+            functions::kSquaredDifference,
+            wide,
+            dtype_real(wide),
+            {true, f.code == TENON_FN_STD, options.correction}},
+           x, mean.get(), options.axes, out, stream, options.compiled);
 }
 
 // The maximum, the sum of exponentials relative to it, and the logarithm.
@@ -154,9 +154,9 @@ void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out,
   const Dims shape = reduced_shape(x.shape(), options.axes, true);
   const Ref<Array> top = Array::create(stream.device(), wide, shape, stream),
                    sum = Array::create(stream.device(), wide, shape, stream);
-  run({TENON_FN_MAX, 0, wide, wide, {}}, x, nullptr, options.axes, *top, stream, options.compiled);
-  run({TENON_FN_SUM, functions::kExpDifference, wide, wide, {}}, x, top.get(), options.axes, *sum, stream,
-      options.compiled);
+  run_pass({TENON_FN_MAX, 0, wide, wide, {}}, x, nullptr, options.axes, *top, stream, options.compiled);
+  run_pass({TENON_FN_SUM, functions::kExpDifference, wide, wide, {}}, x, top.get(), options.axes, *sum, stream,
+           options.compiled);
   ComputeArg args[2];
   args[0] = {sum.get(), "x", wide, false, {}};
   args[1] = {top.get(), "y", wide, false, {}};
@@ -255,7 +255,7 @@ Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options
     }
     const Ref<Array> all = with_all_axes(*result, array->shape(), options.axes);
     if (const std::optional<ReducePass> pass = only_pass(f, types.in))
-      run(*pass, *array, nullptr, options.axes, *all, stream, options.compiled);
+      run_pass(*pass, *array, nullptr, options.axes, *all, stream, options.compiled);
     else if (f.code == TENON_FN_LOGSUMEXP) log_sum(*array, types.in, options, *all, stream);
     else variance(f, *array, types.in, options, *all, stream);
     return result;

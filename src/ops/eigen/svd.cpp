@@ -172,8 +172,6 @@ Triplets tamed(const Array& a, int32_t driver, const SvdOptions& options, Stream
   }
 }
 
-constexpr int kTame = 30;  // up to this binary exponent squares of elements, and their sums, fit every dtype
-
 // Scales a by a power of two, so that no square overflows or vanishes.
 Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   const double largest = host_reals(*norm(a, TENON_NORM_LARGEST, &stream), stream)[0];

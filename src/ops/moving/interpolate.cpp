@@ -21,7 +21,7 @@ void require_operands(const Array& x, const Array& points, const Array& values) 
   TENON_REQUIRE(points.size(), TENON_ERROR_INVALID_ARGUMENT, "points has no elements: at least one is needed");
 }
 
-void run(const InterpolateWork& w, Dtype dtype, Stream& stream) {
+void run_interpolation(const InterpolateWork& w, Dtype dtype, Stream& stream) {
   Device& device = stream.device();
   if (!by_kernels(device)) {
     device.run_native("interpolate", [native = device.native(), dtype, w] { native->interpolate(dtype, w); }, stream);
@@ -53,7 +53,7 @@ Ref<Array> interpolate(const Array& x, const Array& points, const Array& values,
     w.below = options.below.value_or(0), w.has_below = options.below.has_value();
     w.above = options.above.value_or(0), w.has_above = options.above.has_value();
     use({at.get(), from.get(), to.get()}, {result.get()}, stream);
-    run(w, x.dtype(), stream);
+    run_interpolation(w, x.dtype(), stream);
     return out.deliver(result, stream);
   });
 }

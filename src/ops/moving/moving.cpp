@@ -7,7 +7,6 @@
 #include "ops/own.hpp"
 
 namespace tenon::ops {
-namespace {
 
 // Elements [begin, begin + count) along an axis.
 Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
@@ -15,6 +14,8 @@ Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
   shape[axis] = count;
   return x.with(shape, x.strides(), element_count(shape) ? begin * x.strides()[axis] : 0, x.read_only());
 }
+
+namespace {
 
 Ref<Array> new_axis(const Array& x, int32_t axis) {
   Dims shape(x.rank() + 1), strides(x.rank() + 1);

@@ -21,6 +21,7 @@ Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& op
                        const Output& out);
 
 // moving.cpp
+Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count);  // a view
 Ref<Array> concat(Arrays arrays, int32_t axis, bool stack, Stream* stream, const Output& out);
 Ref<Array> tile(const Array& x, Extents repeats, Stream* stream, const Output& out);
 Ref<Array> repeat(const Array& x, int64_t count, int32_t axis, Stream* stream, const Output& out);

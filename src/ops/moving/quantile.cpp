@@ -39,7 +39,7 @@ Ref<Array> sorted_rows(const Array& x, const std::vector<int32_t>& axes, int64_t
   return sort(*rows, 1, false, &stream, {}, Output(nullptr, "", false)).values;
 }
 
-void run(const QuantileWork& w, Dtype dtype, bool exact, Stream& stream) {
+void run_quantile(const QuantileWork& w, Dtype dtype, bool exact, Stream& stream) {
   Device& device = stream.device();
   if (!by_kernels(device)) {
     device.run_native(
@@ -97,7 +97,7 @@ Ref<Array> quantile(const Array& x, std::span<const double> probabilities, const
       w.count = int32_t(std::min<size_t>(kQuantiles, probabilities.size() - first));
       w.to = static_cast<char*>(result->data()) + int64_t(first) * w.rows * int64_t(dtype_bytes(dtype));
       std::copy_n(probabilities.begin() + int64_t(first), w.count, w.probability);
-      run(w, x.dtype(), exact, stream);
+      run_quantile(w, x.dtype(), exact, stream);
     }
     return out.deliver(result, stream);
   });

@@ -18,13 +18,13 @@ constexpr double kCounts = 9007199254740992.0;
 
 const char* const kNames[] = {"uniform",   "normal", "exponential", "bits",    "integers",
                               "Bernoulli", "gamma",  "beta",        "Poisson", "binomial"};
-const int kKinds[] = {kUniform,   kNormal, kExponential, kBits,    kIntegers,
-                      kBernoulli, kGamma,  kBeta,        kPoisson, kBinomial};
+const int kRandomKinds[] = {kUniform,   kNormal, kExponential, kBits,    kIntegers,
+                            kBernoulli, kGamma,  kBeta,        kPoisson, kBinomial};
 
-int kind_of(int32_t distribution) {
-  TENON_REQUIRE(distribution >= 0 && distribution < int32_t(std::size(kKinds)), TENON_ERROR_INVALID_ARGUMENT,
+int random_kind(int32_t distribution) {
+  TENON_REQUIRE(distribution >= 0 && distribution < int32_t(std::size(kRandomKinds)), TENON_ERROR_INVALID_ARGUMENT,
                 "distribution %d is not one of TENON_RANDOM_*", distribution);
-  return kKinds[distribution];
+  return kRandomKinds[distribution];
 }
 
 bool is_integer(Dtype t) { return dtype_code(t) <= 1 && t != TENON_BOOL; }
@@ -47,7 +47,7 @@ int64_t elements_per_block(Dtype t, int kind) {
   return kind != kBernoulli && dtype_bytes(t) == 8 ? 2 : 4;
 }
 
-void require_finite(double x, const char* what) {
+void require_finite_number(double x, const char* what) {
   TENON_REQUIRE(std::isfinite(x), TENON_ERROR_INVALID_ARGUMENT, "%s is %g: a finite number is needed", what, x);
 }
 
@@ -75,18 +75,18 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
   switch (kind) {
     case kUniform:
       if (o.a == 0 && o.b == 0) w.b = 1;
-      require_finite(w.a, "a"), require_finite(w.b, "b"), require_finite(w.b - w.a, "b - a");
+      require_finite_number(w.a, "a"), require_finite_number(w.b, "b"), require_finite_number(w.b - w.a, "b - a");
       TENON_REQUIRE(w.a <= w.b, TENON_ERROR_INVALID_ARGUMENT,
                     "a is %g and b is %g: a must not exceed b for uniform numbers", w.a, w.b);
       return;
     case kNormal:
       if (o.b == 0) w.b = 1;
-      require_finite(w.a, "a"), require_finite(w.b, "b");
+      require_finite_number(w.a, "a"), require_finite_number(w.b, "b");
       TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a standard deviation must be positive", w.b);
       return;
     case kExponential:
       if (o.b == 0) w.b = 1;
-      require_finite(w.b, "b");
+      require_finite_number(w.b, "b");
       TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: the mean of exponential numbers must be positive",
                     w.b);
       return;
@@ -95,17 +95,17 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
       TENON_REQUIRE(w.a >= 0 && w.a <= 1, TENON_ERROR_INVALID_ARGUMENT, "a is %g: a probability must be from 0 to 1",
                     w.a);
       if (o.b == 0) w.b = 1;
-      require_finite(w.b, "b");
+      require_finite_number(w.b, "b");
       w.range = uint64_t(std::llrint(w.a * 4294967296.0));
       return;
     case kGamma:
       if (o.b == 0) w.b = 1;
-      require_finite(w.a, "a"), require_finite(w.b, "b");
+      require_finite_number(w.a, "a"), require_finite_number(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
                     "a is %g and b is %g: shape and scale of a gamma distribution must be positive", w.a, w.b);
       return;
     case kBeta:
-      require_finite(w.a, "a"), require_finite(w.b, "b");
+      require_finite_number(w.a, "a"), require_finite_number(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
                     "a is %g and b is %g: both parameters of a beta distribution must be positive", w.a, w.b);
       return;
@@ -126,7 +126,7 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
 const char* const kKindNames[] = {"kBits",      "kUniform", "kNormal", "kExponential", "kIntegers",
                                   "kBernoulli", "kGamma",   "kBeta",   "kPoisson",     "kBinomial"};
 
-void run(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& stream) {
+void run_random(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& stream) {
   if (!by_kernels(device))
     return device.run_native(
         "random", [native = device.native(), kind, dtype, w] { native->random(kind, dtype, w); }, stream);
@@ -140,7 +140,7 @@ void run(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& str
 }  // namespace
 
 uint64_t random_blocks(Dtype dtype, int64_t count, int32_t distribution) {
-  const int kind = kind_of(distribution);
+  const int kind = random_kind(distribution);
   check_dtype(dtype, kind, kNames[distribution]);
   TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of elements is %lld: it must not be negative",
                 static_cast<long long>(count));
@@ -150,7 +150,7 @@ uint64_t random_blocks(Dtype dtype, int64_t count, int32_t distribution) {
 
 Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distribution, const tenon_random_options& options,
                   Stream* given, const Output& out) {
-  const int kind = kind_of(distribution);
+  const int kind = random_kind(distribution);
   check_dtype(dtype, kind, kNames[distribution]);
   RandomWork w{};
   w.key = options.key, w.offset = options.offset, w.stream = options.stream;
@@ -166,7 +166,7 @@ Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distributi
     if (w.count) {
       w.to = result->data();
       use({}, {result.get()}, stream);
-      run(device, kind, dtype, w, stream);
+      run_random(device, kind, dtype, w, stream);
     }
     return out.deliver(result, stream);
   });

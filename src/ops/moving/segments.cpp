@@ -15,7 +15,8 @@ namespace {
 using namespace tenon_own;
 using functions::Function;
 
-constexpr const char* kKinds[] = {"kSegmentSum", "kSegmentProduct", "kSegmentLeast", "kSegmentMost", "kSegmentLogSum"};
+constexpr const char* kSegmentKinds[] = {"kSegmentSum", "kSegmentProduct", "kSegmentLeast", "kSegmentMost",
+                                         "kSegmentLogSum"};
 
 int kind_of_function(const Function& f) {
   switch (f.code) {
@@ -47,7 +48,7 @@ int64_t tile_of(Dtype dtype) {
 }
 
 std::string operation_name(int kind, Dtype dtype) {
-  return format("tenon_own::SegmentOp<tenon_own::%s, %s>", kKinds[kind], number_name(dtype, "x"));
+  return format("tenon_own::SegmentOp<tenon_own::%s, %s>", kSegmentKinds[kind], number_name(dtype, "x"));
 }
 
 OwnKernel segment_kernel(std::vector<std::string> names) {
@@ -96,7 +97,7 @@ void check_natively(const Native& native, const int64_t* offsets, int64_t count,
 }
 
 // x as C-ordered rows of that dtype.
-Ref<Array> rows_of(const Array& x, int32_t axis, Dtype dtype, Stream& stream) {
+Ref<Array> axis_rows(const Array& x, int32_t axis, Dtype dtype, Stream& stream) {
   return contiguous(*moved_last(x, axis), dtype, stream);
 }
 
@@ -279,7 +280,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
     Grouped parts;
     if (numbers) parts = grouped(x, axis, segments, count, stream);
     else parts.offsets = contiguous(segments, TENON_INT64, stream);
-    const Ref<Array> rows = rows_of(numbers ? *parts.x : x, axis, dtype, stream);
+    const Ref<Array> rows = axis_rows(numbers ? *parts.x : x, axis, dtype, stream);
     RowsOut result(out, dtype, shape, row_shape, axis, stream, {{x, "x"}, {segments, "segments"}});
     SegmentWork w = work_of(*rows, n, dtype);
     if (n == 0) w.rows = count ? result.result->size() / count : 0;
@@ -334,7 +335,7 @@ Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments
     const Ref<Array> heads =
         offsets ? heads_of_offsets(checks, segments, n, stream) : heads_of(segments, options.segments, n, stream);
     if (offsets) checks.settle_unless_deferred();
-    const Ref<Array> rows = rows_of(x, axis, dtype, stream);
+    const Ref<Array> rows = axis_rows(x, axis, dtype, stream);
     RowsOut result(out, dtype, x.shape(), moved_last(x, axis)->shape(), axis, stream,
                    {{x, "x", same}, {segments, "segments"}});
     SegmentWork w = work_of(*rows, n, dtype);

@@ -63,7 +63,7 @@ void check_own(std::complex<double> alpha, Dtype t, std::complex<double> beta) {
 }
 
 // Runs a product whose operands are stored as BLAS takes them.
-void run(const GemmProblem& p, Stream& stream) {
+void run_product(const GemmProblem& p, Stream& stream) {
   if (!own_product(p.dtype, p.result_dtype())) return stream.device().run(p, stream);
   tenon_own::ProductWork w{};
   w.a = p.a, w.b = p.b, w.c = p.c;
@@ -291,7 +291,7 @@ class Product {
     use(stream);
     batches_.each([&](const std::array<int64_t, 3>& first) {
       place(first);
-      run(p_, stream);
+      run_product(p_, stream);
     });
   }
 

@@ -10,7 +10,7 @@ namespace tenon::ops {
 namespace {
 
 // As ==, whose call of memcmp takes longer than to compare the two extents of a matrix.
-inline bool equal(const Dims& x, const Dims& y) {
+inline bool equal_shapes(const Dims& x, const Dims& y) {
   if (x.size() != y.size()) return false;
   for (int32_t i = 0; i < x.size(); ++i)
     if (x[i] != y[i]) return false;
@@ -19,9 +19,9 @@ inline bool equal(const Dims& x, const Dims& y) {
 
 // Can whatever one is used for be done with the other in the same way? Where the memory lies is not compared.
 bool alike(const Array& x, const Array& y) {
-  return &x == &y ||
-         (x.dtype() == y.dtype() && x.read_only() == y.read_only() && &x.device() == &y.device() &&
-          x.buffer().kind() == y.buffer().kind() && equal(x.shape(), y.shape()) && equal(x.strides(), y.strides()));
+  return &x == &y || (x.dtype() == y.dtype() && x.read_only() == y.read_only() && &x.device() == &y.device() &&
+                      x.buffer().kind() == y.buffer().kind() && equal_shapes(x.shape(), y.shape()) &&
+                      equal_shapes(x.strides(), y.strides()));
 }
 
 bool alike(const ProductLists& lists, size_t x, size_t y) {

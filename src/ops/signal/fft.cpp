@@ -20,7 +20,7 @@ void check_options(int32_t direction, int32_t norm) {
 
 bool transformed_type(Dtype t) { return dtype_complex(t) || t == TENON_COMPLEX32; }
 
-FftKind kind_of(const Array& source, const Array& destination) {
+FftKind fft_kind(const Array& source, const Array& destination) {
   const Dtype from = source.dtype(), to = destination.dtype();
   if (transformed_type(from) && from == to) return FftKind::complex;
   if (transformed_type(to) && from == dtype_real(to)) return FftKind::real_to_complex;
@@ -127,7 +127,7 @@ Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axi
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
          int32_t norm, Stream* given) {
   check_options(direction, norm);
-  const FftKind kind = kind_of(source, destination);
+  const FftKind kind = fft_kind(source, destination);
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, kind, chosen);
   Device& device = given ? given->device() : destination.device();

@@ -3,18 +3,13 @@
 #include <cmath>
 #include "core/array/copy.hpp"
 #include "core/device/recording.hpp"
+#include "ops/moving/moving.hpp"
 #include "ops/signal/signal.hpp"
 
 namespace tenon::ops {
 namespace {
 
 constexpr size_t kTogether = 4;  // the most axes exchanged in one round of copies, in up to 2^4 pieces
-
-Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
-  Dims shape = x.shape();
-  shape[axis] = count;
-  return x.with(shape, x.strides(), begin * x.strides()[axis], x.read_only());
-}
 
 // Exchanges the two parts of `from` along each axis: its first number moves to position `first` of that axis.
 void exchange(Array& to, const Array& from, std::span<const int32_t> axes, bool inverse, Stream& stream) {

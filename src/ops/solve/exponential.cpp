@@ -134,12 +134,6 @@ Ref<Array> approximant(const Powers& p, Stream& stream) {
 // ---- Triangular matrices: their exponentials are triangular, and after every squaring the diagonal and its neighbour
 // are known. ----
 
-void keep_triangle(Array& x, bool upper, Stream& stream) {
-  TriangleProblem p = problem_of<TriangleProblem>(x);
-  p.upper = !upper;  // of the transposed matrices
-  run(p, {&x}, {}, stream);
-}
-
 // The diagonal directly above or below the main one, as a view.
 Ref<Array> beside(const Array& x, bool above) {
   const Ref<Array> d = diagonal(x);
@@ -160,7 +154,7 @@ Ref<Array> part(const Array& x, const Triangular& t) {
 std::vector<Triangular> triangular_of(const Array& a, Stream& stream) {
   const auto rest = [&](bool upper) {  // the largest element outside of that triangle
     const Ref<Array> other = copy_of(a, stream);
-    keep_triangle(*other, !upper, stream);
+    keep_triangle(*other, upper, false, stream);
     fill(*diagonal(*other), 0, 0, &stream);
     return host_reals(*element_norm(*other, NormKind::largest, stream), stream);
   };
@@ -237,7 +231,8 @@ Ref<Array> exponential(const Ref<Array>& a, Stream& stream) {
   }
   const std::vector<Triangular> triangles = triangular_of(*a, stream);
   Ref<Array> x = approximant(p, stream);
-  for (const Triangular& t : triangles) keep_triangle(*part(*x, t), t.upper, stream);
+  for (const Triangular& t : triangles)
+    keep_triangle(*part(*x, t), !t.upper, false, stream);  // of the transposed matrices
   const bool together = equal(left);
   const Ref<Array> out = together ? Ref<Array>() : Array::create(stream.device(), x->dtype(), x->shape(), stream);
   for (;;) {

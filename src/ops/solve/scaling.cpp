@@ -7,12 +7,6 @@
 
 namespace tenon::ops {
 
-namespace {
-
-constexpr int kTame = 30;  // up to this binary exponent squares of elements, and their sums, fit every dtype
-
-}  // namespace
-
 bool equal(const Exponents& x) { return std::equal(x.begin() + 1, x.end(), x.begin()); }
 
 Ref<Array> scaled_each(const Array& a, const Exponents& exponents, int times, Stream& stream) {

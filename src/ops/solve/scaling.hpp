@@ -8,6 +8,8 @@ namespace tenon::ops {
 
 using Exponents = std::vector<int>;  // powers of 2, one per matrix
 
+constexpr int kTame = 30;  // up to this binary exponent squares of elements, and their sums, fit every dtype
+
 bool equal(const Exponents& x);
 // Each matrix of a C-ordered a, or the part of a for that matrix, times 2^(times its exponent), new; a itself if
 // nothing changes.

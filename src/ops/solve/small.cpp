@@ -110,7 +110,7 @@ struct Source {
 constexpr Source kFactor = {"tenon/small_factor.cu", {device::kSmallFactorKernels}};
 constexpr Source kEigen = {"tenon/small_eigen.cu", {device::kSmallEigenKernels}};
 constexpr Source kRing = {"tenon/small_ring.cu", {device::kSmallEigenKernels, device::kSmallRingKernels}};
-constexpr Source kSingular = {"tenon/small_svd.cu", {device::kSmallEigenKernels, device::kSmallSvdKernels}};
+constexpr Source kSingularValues = {"tenon/small_svd.cu", {device::kSmallEigenKernels, device::kSmallSvdKernels}};
 constexpr Source kRingSingular = {
     "tenon/small_ring_svd.cu",
     {device::kSmallEigenKernels, device::kSmallSvdKernels, device::kSmallRingKernels, device::kSmallRingSvdKernels}};
@@ -323,7 +323,7 @@ void small_svd(const Array& given, const Array* u, const Array& s, const Array* 
                                           "has singular values that did not converge");
   w.overflow = checks.place_for_result(w.batch, TENON_ERROR_OVERFLOW, "has singular values that overflow its dtype");
   if (ring) launch("ring_svd", kRingSingular, a->dtype(), threads, w, stream, ring_arguments(ring->size, u));
-  else launch("small_svd", kSingular, a->dtype(), threads, w, stream);
+  else launch("small_svd", kSingularValues, a->dtype(), threads, w, stream);
 }
 
 }  // namespace tenon::ops

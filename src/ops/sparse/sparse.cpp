@@ -16,7 +16,7 @@ namespace {
 
 using namespace tenon_own;
 
-const char* index_name(Dtype dtype) { return dtype == TENON_INT32 ? "tenon_own::i32" : "tenon_own::i64"; }
+const char* index_type_name(Dtype dtype) { return dtype == TENON_INT32 ? "tenon_own::i32" : "tenon_own::i64"; }
 
 OwnKernel sparse_kernel(std::string name) {
   return {"tenon/sparse.cu",
@@ -47,7 +47,7 @@ void run_each(const char* name, const char* native, const std::string& types, Dt
 void run_keys(const char* name, const char* native32, const char* native64, bool wide, Dtype indices,
               const SparseWork& w, int64_t count, Stream& stream) {
   run_each(name, wide ? native64 : native32,
-           format("%s, %s", index_name(indices), wide ? "tenon_own::u64" : "tenon_own::u32"), 0, indices, w, count,
+           format("%s, %s", index_type_name(indices), wide ? "tenon_own::u64" : "tenon_own::u32"), 0, indices, w, count,
            stream);
 }
 
@@ -82,7 +82,7 @@ void require_fits(int64_t most, Dtype dtype, const char* what) {
                 "%lld %s are more than int32 can count: use int64 indices", static_cast<long long>(most), what);
 }
 
-Stream& stream_for(std::initializer_list<Input> arrays, Stream* given) {
+Stream& stream_for_all(std::initializer_list<Input> arrays, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : arrays.begin()->array.device());
   for (const Input& input : arrays) require_on(input.array, stream.device(), input.name);
   return stream;
@@ -92,7 +92,7 @@ Stream& stream_for(std::initializer_list<Input> arrays, Stream* given) {
   fail(TENON_ERROR_INVALID_ARGUMENT, "%s[%lld] is out of range: it must lie in [0, %lld)", what,
        static_cast<long long>(at), static_cast<long long>(limit));
 }
-[[noreturn]] void fail_for_offset(int64_t at, int64_t count) {
+[[noreturn]] void fail_for_row_offset(int64_t at, int64_t count) {
   fail(TENON_ERROR_INVALID_ARGUMENT,
        "offsets[%lld] is wrong: offsets begin with 0, never decrease and end with the number of elements, %lld",
        static_cast<long long>(at), static_cast<long long>(count));
@@ -104,12 +104,12 @@ void check_by_kernels(Checks& checks, const Array& index, int64_t limit, const c
   if (index.size() == 0 || stream.recording()) return;
   Device& device = stream.device();
   auto* const least = reinterpret_cast<uint64_t*>(checks.place([=](int64_t at) {
-    if (offsets) fail_for_offset(at, limit);
+    if (offsets) fail_for_row_offset(at, limit);
     fail_for_index(what, at, limit);
   }));
   use({&index}, {}, stream);
   const int64_t count = index.size(), blocks = striding_blocks(device, count);
-  const char* const type = index_name(index.dtype());
+  const char* const type = index_type_name(index.dtype());
   const void* const data = index.data();
   if (!offsets)
     return launch_own(device, sparse_kernel(format("check_columns<%s>", type)), blocks, 256, stream, data, count, limit,
@@ -126,7 +126,7 @@ void check_natively(const Native& native, SparseWork w, Dtype indices, const cha
   int64_t found[2];
   w.to = found;
   native.sparse("check", 0, indices, w, 0);
-  if (found[0] >= 0) fail_for_offset(found[0], w.elements);
+  if (found[0] >= 0) fail_for_row_offset(found[0], w.elements);
   if (found[1] >= 0) fail_for_index(what, found[1], w.columns);
 }
 
@@ -224,7 +224,7 @@ Csr csr_from_coo(int64_t rows, int64_t columns, const Array& row, const Array& c
   TENON_REQUIRE(!__builtin_mul_overflow(rows, columns, &places), TENON_ERROR_OVERFLOW,
                 "%lld rows times %lld columns is more than 2^63", static_cast<long long>(rows),
                 static_cast<long long>(columns));
-  Stream& stream = stream_for({{row, "row"}, {column, "column"}, {values, "values"}}, given);
+  Stream& stream = stream_for_all({{row, "row"}, {column, "column"}, {values, "values"}}, given);
   Device& device = stream.device();
   require_running(stream, "the number of elements in different places depends on the indices");
   const Ref<Array> r = contiguous(row, stream), c = contiguous(column, stream);
@@ -272,7 +272,7 @@ Csr csr_from_dense(const Array& x, Dtype index_dtype, Stream* given, const CsrOu
                 "options->index_dtype is 0x%x: it must be int32, int64 or 0", index_dtype);
   number_name(x.dtype(), "values");
   const int64_t rows = x.shape()[0], columns = x.shape()[1];
-  Stream& stream = stream_for({{x, "x"}}, given);
+  Stream& stream = stream_for_all({{x, "x"}}, given);
   Device& device = stream.device();
   require_running(stream, "the number of elements depends on their values");
   const Ref<Array> dense = contiguous(x, stream);
@@ -306,7 +306,7 @@ Ref<Array> csr_rows(const Array& offsets, int64_t count, bool trusted, Stream* g
                 "offsets is empty: it has one element more than the matrix rows");
   TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it must not be negative",
                 static_cast<long long>(count));
-  Stream& stream = stream_for({{offsets, "offsets"}}, given);
+  Stream& stream = stream_for_all({{offsets, "offsets"}}, given);
   return recorded_whole(stream, [&] {
     Checks checks(stream, true);
     SparseWork w{};
@@ -326,7 +326,7 @@ Ref<Array> csr_rows(const Array& offsets, int64_t count, bool trusted, Stream* g
     const PlainOut result(out, offsets.dtype(), Dims{count}, stream, {{offsets, "offsets"}});
     w.to = result.array->data();
     use({list.get()}, {result.array.get()}, stream);
-    run_each("CsrRows", "CsrRows", index_name(offsets.dtype()), 0, offsets.dtype(), w, count, stream);
+    run_each("CsrRows", "CsrRows", index_type_name(offsets.dtype()), 0, offsets.dtype(), w, count, stream);
     checks.defer();
     return result.done(stream);
   });
@@ -334,7 +334,7 @@ Ref<Array> csr_rows(const Array& offsets, int64_t count, bool trusted, Stream* g
 
 Ref<Array> csr_to_dense(const CsrMatrix& a, Stream* given, const Output& out) {
   require_csr(a);
-  Stream& stream = stream_for({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}}, given);
+  Stream& stream = stream_for_all({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}}, given);
   return recorded_whole(stream, [&] {
     Checks checks(stream, true);
     const Dims shape{a.offsets.size() - 1, a.columns};
@@ -349,7 +349,7 @@ Ref<Array> csr_to_dense(const CsrMatrix& a, Stream* given, const Output& out) {
     use({}, {result.get()}, stream);
     if (result->size())
       run_each("CsrDense", "CsrDense",
-               format("%s, %s", number_name(a.values.dtype(), "values"), index_name(open.index)), a.values.dtype(),
+               format("%s, %s", number_name(a.values.dtype(), "values"), index_type_name(open.index)), a.values.dtype(),
                open.index, open.work, open.work.rows, stream);
     checks.defer();
     return result;
@@ -367,7 +367,7 @@ Csr transposed(const OpenCsr& open, Stream& stream, const CsrOutputs& out) {
   SparseWork w = open.work;
   w.to = rows->data();
   use({open.offsets.get()}, {rows.get()}, stream);
-  run_each("CsrRows", "CsrRows", index_name(open.index), 0, open.index, w, count, stream);
+  run_each("CsrRows", "CsrRows", index_type_name(open.index), 0, open.index, w, count, stream);
   const PlainOut o(out.offsets, open.index, Dims{columns + 1}, stream, {});
   w.other = sorted.values->data(), w.rows = columns, w.columns = 1, w.to = o.array->data();
   use({sorted.values.get()}, {o.array.get()}, stream);
@@ -383,7 +383,7 @@ Csr transposed(const OpenCsr& open, Stream& stream, const CsrOutputs& out) {
 Csr csr_transpose(const CsrMatrix& a, Stream* given, const CsrOutputs& out) {
   require_csr(a);
   require_fits(a.offsets.size() - 1, a.offsets.dtype(), "rows");
-  Stream& stream = stream_for({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}}, given);
+  Stream& stream = stream_for_all({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}}, given);
   const std::initializer_list<Input> inputs = {{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}};
   out.offsets.check(a.offsets.dtype(), Dims{a.columns + 1}, stream.device(), inputs);
   out.columns.check(a.offsets.dtype(), Dims{a.indices.size()}, stream.device(), inputs);
@@ -417,7 +417,7 @@ bool plain(const SparseWork& w, Dtype dtype) {
 
 void multiply_by_own(const SparseWork& w, Dtype values, Dtype index, Stream& stream) {
   Device& device = stream.device();
-  const std::string types = format("%s, %s", number_name(values, "values"), index_name(index));
+  const std::string types = format("%s, %s", number_name(values, "values"), index_type_name(index));
   const int64_t wave = int64_t(16) * std::max(device.info().multiprocessors, 1) * 8;
   if (w.width == 1) {
     const int lanes = lanes_for(w);
@@ -452,7 +452,8 @@ Ref<Array> csr_multiply(const CsrMatrix& a, const Array& b, const SparseProductO
                 static_cast<long long>(b.shape()[0]), static_cast<long long>(inner));
   TENON_REQUIRE(!options.beta || out.given(), TENON_ERROR_INVALID_ARGUMENT,
                 "options->beta needs the old values of the result: provide the array");
-  Stream& stream = stream_for({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}, {b, "b"}}, given);
+  Stream& stream =
+      stream_for_all({{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}, {b, "b"}}, given);
   Device& device = stream.device();
   const Dims shape = b.rank() == 1 ? Dims{rows} : Dims{rows, b.shape()[1]};
   out.check(dtype, shape, device, {{a.offsets, "offsets"}, {a.indices, "indices"}, {a.values, "values"}, {b, "b"}});

@@ -15,7 +15,7 @@ namespace {
 
 using json = base::Json;
 constexpr uint64_t kMostBytes = 16 << 20;
-constexpr int64_t kDeepest = 64;  // nesting of brackets in a file
+constexpr int64_t kDeepestRecord = 64;  // nesting of brackets in a file
 // Distances, in factors of two.
 constexpr double kFarthest = 12;  // 4096 times the elements: records farther away are not relevant to a call
 constexpr double kPerAxis = 32;   // another rank, or number of entries
@@ -113,7 +113,7 @@ bool too_deep(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (quoted && text[i] == '\\') ++i;
     else if (text[i] == '"') quoted = !quoted;
-    else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > kDeepest) return true;
+    else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > kDeepestRecord) return true;
     else if (!quoted && (text[i] == ']' || text[i] == '}')) --depth;
   }
   return false;

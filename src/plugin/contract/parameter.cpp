@@ -22,9 +22,9 @@ void add_name(Lexer& lexer, Place place, OperationContract& operation, const std
     fault(lexer.source(), place, "the name `%s` is used twice", name.c_str());
 }
 
-class Reader {
+class ParameterReader {
  public:
-  Reader(const Source& source, const Value& value, bool temporary, OperationContract& operation)
+  ParameterReader(const Source& source, const Value& value, bool temporary, OperationContract& operation)
       : lexer_(source, value), operation_(operation), temporary_(temporary) {}
 
   Declared read() {
@@ -322,7 +322,7 @@ void refuse_taken(const Source& source, Place place, const std::string& name, co
 }
 
 Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation) {
-  return Reader(source, value, temporary, operation).read();
+  return ParameterReader(source, value, temporary, operation).read();
 }
 
 Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names,

@@ -127,7 +127,7 @@ void refuse_commands(const Source& source, const Value& value) {
   }
 }
 
-constexpr int32_t kDeepest = 100;  // nested tables and lists; each part of a dotted key is a table
+constexpr int32_t kDeepestContract = 100;  // nested tables and lists; each part of a dotted key is a table
 
 // Rejects texts that toml++ would not survive, before it reads them: keys with too many parts, which overflow the
 // stack, and non-ASCII letters outside of strings, for which its character tables have undefined behaviour.
@@ -150,7 +150,7 @@ class Guard {
     const size_t begin = at_ == 0 ? 0 : text_.rfind('\n', at_ - 1) + 1;  // npos + 1 is 0
     const auto column =
         std::count_if(text_.begin() + long(begin), text_.begin() + long(at_), [](char c) { return !continues(c); });
-    plugin::fault(source_, {uint32_t(line), uint32_t(column) + 1}, text, kDeepest);
+    plugin::fault(source_, {uint32_t(line), uint32_t(column) + 1}, text, kDeepestContract);
   }
 
   void skip_comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
@@ -183,7 +183,7 @@ class Guard {
     } else if (c == ',' || c == '\n') {
       parts_ = 0;
     }
-    if (depth_ + parts_ > kDeepest) fault("the contract is nested more than %d deep here");
+    if (depth_ + parts_ > kDeepestContract) fault("the contract is nested more than %d deep here");
     ++at_;
   }
 

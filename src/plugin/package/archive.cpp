@@ -59,9 +59,9 @@ const char* kind_of(char type) {
   }
 }
 
-class Reader {
+class ArchiveReader {
  public:
-  Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  ArchiveReader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Files read() {
     for (const std::string_view magic : {std::string_view("\x1f\x8b"), std::string_view("\x28\xb5\x2f\xfd"),
@@ -182,6 +182,6 @@ class Reader {
 
 }  // namespace
 
-Files read_archive(std::string_view bytes, const std::string& name) { return Reader(bytes, name).read(); }
+Files read_archive(std::string_view bytes, const std::string& name) { return ArchiveReader(bytes, name).read(); }
 
 }  // namespace tenon::plugin

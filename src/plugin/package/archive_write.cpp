@@ -6,10 +6,10 @@
 namespace tenon::plugin {
 namespace {
 
-constexpr size_t kBlock = 512;
+constexpr size_t kArchiveBlock = 512;
 
 void entry(std::string& out, const std::string& path, const std::string& content) {
-  char block[kBlock] = {};
+  char block[kArchiveBlock] = {};
   const auto field = [&](size_t at, size_t bytes, const std::string& text) {
     std::memcpy(block + at, text.data(), std::min(bytes, text.size()));
   };
@@ -34,9 +34,9 @@ void entry(std::string& out, const std::string& path, const std::string& content
   unsigned sum = 0;
   for (const char c : block) sum += static_cast<unsigned char>(c);
   field(148, 7, format("%06o", sum) + '\0');
-  out.append(block, kBlock);
+  out.append(block, kArchiveBlock);
   out += content;
-  out.resize((out.size() + kBlock - 1) / kBlock * kBlock);
+  out.resize((out.size() + kArchiveBlock - 1) / kArchiveBlock * kArchiveBlock);
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::string write_archive(const Package& package) {
     entry(out, top + path, text);
   }
   if (!package.signature().empty()) entry(out, top + kSignatureFile, package.signature());
-  out.resize(out.size() + 2 * kBlock);
+  out.resize(out.size() + 2 * kArchiveBlock);
   return out;
 }
 

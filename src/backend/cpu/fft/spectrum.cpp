@@ -17,7 +17,7 @@ template <class T> void multiply(std::complex<T>* to, const std::complex<T>* fro
   }
 }
 
-template <class T> void product(const SpectraProductProblem& p) {
+template <class T> void spectra_product(const SpectraProductProblem& p) {
   const int64_t n = p.period;
   // A piece contains several rows if they are short, and a part of a row if they are long.
   const int64_t piece = std::min(n, kGrain), pieces = (n + piece - 1) / piece;
@@ -34,8 +34,8 @@ template <class T> void product(const SpectraProductProblem& p) {
 }  // namespace
 
 void run(const SpectraProductProblem& p) {
-  if (p.dtype == TENON_COMPLEX64) product<float>(p);
-  else product<double>(p);
+  if (p.dtype == TENON_COMPLEX64) spectra_product<float>(p);
+  else spectra_product<double>(p);
 }
 
 void run(const FrequenciesProblem& p) {

@@ -17,7 +17,7 @@ namespace {
 // Below this many multiplications the matrices of a batch are distributed over the pool's threads.
 constexpr double kSmall = 256.0 * 256 * 256;
 // Size of the blocks in which half-width types are widened.
-constexpr int64_t kBlock = 1024, kBlockDepth = 4096;
+constexpr int64_t kBlockSize = 1024, kBlockDepth = 4096;
 
 // One product in the element type T.
 template <class T> struct Product {
@@ -168,7 +168,7 @@ struct Scratch {
 
 // Calls tile(i, j, rows, cols) for the blocks of c; the scratch memory has room for those of a and b of `depth`.
 template <class F> void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) {
-  const int64_t mb = std::min(p.m, kBlock), nb = std::min(p.n, kBlock), kb = std::min(p.k, depth);
+  const int64_t mb = std::min(p.m, kBlockSize), nb = std::min(p.n, kBlockSize), kb = std::min(p.k, depth);
   scratch.a.resize(size_t(mb * kb));
   scratch.b.resize(size_t(kb * nb));
   scratch.c.resize(size_t(mb * nb));
@@ -305,7 +305,7 @@ void check(const GemmProblem& p, const Blas& library) {
 }
 
 // Reads the factors that are given in memory.
-GemmProblem with_factors(GemmProblem p) {
+GemmProblem with_host_factors(GemmProblem p) {
   if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.result_dtype());
   if (p.beta_at) p.beta = factor_at(p.beta_at, p.result_dtype());
   p.alpha_at = p.beta_at = nullptr;
@@ -315,7 +315,7 @@ GemmProblem with_factors(GemmProblem p) {
 void multiply_all(std::span<const GemmProblem> problems) {
   if (std::any_of(problems.begin(), problems.end(), [](const GemmProblem& p) { return p.factors_on_device(); })) {
     std::vector<GemmProblem> known;
-    for (const GemmProblem& p : problems) known.push_back(with_factors(p));
+    for (const GemmProblem& p : problems) known.push_back(with_host_factors(p));
     return multiply_all(known);
   }
   const Blas& library = blas();

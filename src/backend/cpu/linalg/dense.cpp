@@ -30,7 +30,7 @@ template <class T> void conjugate(const ConjugateProblem& p, const Blas*) {
     });
 }
 
-template <class T> void triangle(const TriangleProblem& p, const Blas*) {
+template <class T> void keep_one_triangle(const TriangleProblem& p, const Blas*) {
   each_column<T>(p, p.a, [&](T* x, int64_t, int64_t j) {
     if (p.upper) std::fill(x + std::min(j + 1, p.m), x + p.m, T(0));
     else std::fill(x, x + std::min(j, p.m), T(0));
@@ -97,7 +97,7 @@ std::complex<double> factor_at(const void* at, Dtype dtype) {
 ROW(FirstNotFiniteProblem, nothing, TYPES(first_not_finite))
 ROW(FirstZeroProblem, nothing, TYPES(first_zero))
 ROW(ConjugateProblem, nothing, TYPES(conjugate))
-ROW(TriangleProblem, nothing, TYPES(triangle))
+ROW(TriangleProblem, nothing, TYPES(keep_one_triangle))
 ROW(AxpyProblem, nothing, ELEMENTS(dense_axpy))
 ROW(ScalProblem, nothing, ELEMENTS(dense_scal))
 ROW(NormProblem, nothing, ELEMENTS(dense_norm))

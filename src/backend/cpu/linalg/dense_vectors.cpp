@@ -7,15 +7,15 @@ namespace tenon::cpu {
 namespace {
 
 // Numbers that make a piece worth a thread.
-constexpr int64_t kGrain = 1 << 15;
+constexpr int64_t kVectorGrain = 1 << 15;
 
 // Calls body(g, j, first, count) for pieces of the columns of all matrices, distributed over the pool.
 template <class F> void each_piece(const OnMatrices& p, F&& body) {
-  const int64_t pieces = (p.m + kGrain - 1) / kGrain;
-  base::parallel_for(p.batch * p.n * pieces, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
+  const int64_t pieces = (p.m + kVectorGrain - 1) / kVectorGrain;
+  base::parallel_for(p.batch * p.n * pieces, std::max<int64_t>(1, kVectorGrain / p.m), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t first = i % pieces * kGrain, column = i / pieces;
-      body(column / p.n, column % p.n, first, std::min(kGrain, p.m - first));
+      const int64_t first = i % pieces * kVectorGrain, column = i / pieces;
+      body(column / p.n, column % p.n, first, std::min(kVectorGrain, p.m - first));
     }
   });
 }
@@ -65,10 +65,10 @@ template <class N, class F> std::vector<double> of_pieces(const NormProblem& giv
   NormProblem p = given;
   p.batch = 1;
   if (p.a.ld == p.m * p.a.step) p.m *= p.n, p.n = 1;
-  const int64_t pieces = (p.m + kGrain - 1) / kGrain;
+  const int64_t pieces = (p.m + kVectorGrain - 1) / kVectorGrain;
   std::vector<double> parts(static_cast<size_t>(p.n * pieces));
   each_piece(p, [&](int64_t, int64_t j, int64_t first, int64_t count) {
-    parts[size_t(j * pieces + first / kGrain)] = piece(place<N>(p.a, g, j, first), p.a.step, count);
+    parts[size_t(j * pieces + first / kVectorGrain)] = piece(place<N>(p.a, g, j, first), p.a.step, count);
   });
   return parts;
 }
@@ -172,7 +172,7 @@ template <class N> void dense_norm(const NormProblem& p, const Blas*) {
   if (p.batch < base::thread_count())  // the threads share each matrix
     for (int64_t g = 0; g < p.batch; ++g) one(g);
   else
-    base::parallel_for(p.batch, std::max<int64_t>(1, kGrain / (p.m * p.n)), [&](int64_t begin, int64_t end) {
+    base::parallel_for(p.batch, std::max<int64_t>(1, kVectorGrain / (p.m * p.n)), [&](int64_t begin, int64_t end) {
       for (int64_t g = begin; g < end; ++g) one(g);
     });
 }
@@ -319,7 +319,7 @@ template <class T> void dense_rotm(const RotmProblem& p, const Blas*) {
 template <class T> void dense_rotmg(const RotmgProblem& p, const Blas*) {
   T *d1 = static_cast<T*>(p.d1), *d2 = static_cast<T*>(p.d2), *x1 = static_cast<T*>(p.x1);
   T* const param = static_cast<T*>(p.param);
-  base::parallel_for(p.count, kGrain / 8, [&](int64_t begin, int64_t end) {
+  base::parallel_for(p.count, kVectorGrain / 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) modified_rotation(d1[i], d2[i], x1[i], param[5 * i], param + 5 * i);
   });
 }
@@ -342,17 +342,17 @@ template <class N> void dense_swap(const SwapProblem& p, const Blas*) {
 template <class T> void dense_rotg(const RotgProblem& p, const Blas*) {
   using R = typename Real<T>::type;
   T *a = static_cast<T*>(p.a), *b = static_cast<T*>(p.b);
-  base::parallel_for(p.count, kGrain / 8, [&](int64_t begin, int64_t end) {
+  base::parallel_for(p.count, kVectorGrain / 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) rotation(a[i], b[i], static_cast<R*>(p.c)[i]);
   });
 }
 
 template <class N> void dense_extreme(const ExtremeProblem& p, const Blas*) {
   // The best number of each piece, then the best of these; the first piece that contains NaN wins.
-  const int64_t pieces = (p.m + kGrain - 1) / kGrain;
+  const int64_t pieces = (p.m + kVectorGrain - 1) / kVectorGrain;
   std::vector<int64_t> best(static_cast<size_t>(p.batch * pieces));
   each_piece(p, [&](int64_t g, int64_t, int64_t first, int64_t count) {
-    best[size_t(g * pieces + first / kGrain)] =
+    best[size_t(g * pieces + first / kVectorGrain)] =
         first + place_of<N>(place<N>(p.a, g, 0, first), p.a.step, count, p.smallest);
   });
   for (int64_t g = 0; g < p.batch; ++g) {

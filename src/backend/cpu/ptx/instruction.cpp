@@ -15,37 +15,37 @@ namespace {
 using std::string;
 using Strings = std::vector<string>;
 
-struct Type {
+struct PtxType {
   string cpp;
   int bits;
   char kind;  // u, s, b, f, h (half), g (bfloat16), p
 };
-const Type* type_of(const string& name) {
-  static const auto& types = *new std::map<string, Type>{{"u8", {"unsigned char", 8, 'u'}},
-                                                         {"s8", {"signed char", 8, 's'}},
-                                                         {"b8", {"unsigned char", 8, 'b'}},
-                                                         {"u16", {"unsigned short", 16, 'u'}},
-                                                         {"s16", {"short", 16, 's'}},
-                                                         {"b16", {"unsigned short", 16, 'b'}},
-                                                         {"u32", {"unsigned", 32, 'u'}},
-                                                         {"s32", {"int", 32, 's'}},
-                                                         {"b32", {"unsigned", 32, 'b'}},
-                                                         {"u64", {"unsigned long long", 64, 'u'}},
-                                                         {"s64", {"long long", 64, 's'}},
-                                                         {"b64", {"unsigned long long", 64, 'b'}},
-                                                         {"f32", {"float", 32, 'f'}},
-                                                         {"f64", {"double", 64, 'f'}},
-                                                         {"pred", {"bool", 1, 'p'}},
-                                                         {"f16", {"__half", 16, 'h'}},
-                                                         {"f16x2", {"__half2", 32, 'h'}},
-                                                         {"bf16", {"__nv_bfloat16", 16, 'g'}},
-                                                         {"bf16x2", {"__nv_bfloat162", 32, 'g'}}};
+const PtxType* type_of(const string& name) {
+  static const auto& types = *new std::map<string, PtxType>{{"u8", {"unsigned char", 8, 'u'}},
+                                                            {"s8", {"signed char", 8, 's'}},
+                                                            {"b8", {"unsigned char", 8, 'b'}},
+                                                            {"u16", {"unsigned short", 16, 'u'}},
+                                                            {"s16", {"short", 16, 's'}},
+                                                            {"b16", {"unsigned short", 16, 'b'}},
+                                                            {"u32", {"unsigned", 32, 'u'}},
+                                                            {"s32", {"int", 32, 's'}},
+                                                            {"b32", {"unsigned", 32, 'b'}},
+                                                            {"u64", {"unsigned long long", 64, 'u'}},
+                                                            {"s64", {"long long", 64, 's'}},
+                                                            {"b64", {"unsigned long long", 64, 'b'}},
+                                                            {"f32", {"float", 32, 'f'}},
+                                                            {"f64", {"double", 64, 'f'}},
+                                                            {"pred", {"bool", 1, 'p'}},
+                                                            {"f16", {"__half", 16, 'h'}},
+                                                            {"f16x2", {"__half2", 32, 'h'}},
+                                                            {"bf16", {"__nv_bfloat16", 16, 'g'}},
+                                                            {"bf16x2", {"__nv_bfloat162", 32, 'g'}}};
   const auto found = types.find(name);
   return found == types.end() ? nullptr : &found->second;
 }
 
 // The C++ type of a register.
-string register_type(const Type& t) {
+string register_type(const PtxType& t) {
   if (t.kind == 'p' || t.kind == 'f') return t.cpp;
   return t.bits <= 16 ? "unsigned short" : t.bits == 32 ? "unsigned" : "unsigned long long";
 }
@@ -60,8 +60,8 @@ struct Value {
   bool pair = false;
 };
 
-bool word_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-bool word_part(char c) { return word_begin(c) || std::isdigit(static_cast<unsigned char>(c)); }
+bool ptx_word_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+bool ptx_word_part(char c) { return ptx_word_begin(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
 // Special registers: their C++ expression and type.
 const std::map<string, std::pair<string, string>>& special_registers() {
@@ -149,8 +149,8 @@ class Writer {
   string word() {
     skip_space();
     const size_t from = at_;
-    if (at_ < text_.size() && word_begin(text_[at_]))
-      while (at_ < text_.size() && word_part(text_[at_])) ++at_;
+    if (at_ < text_.size() && ptx_word_begin(text_[at_]))
+      while (at_ < text_.size() && ptx_word_part(text_[at_])) ++at_;
     return text_.substr(from, at_ - from);
   }
 
@@ -190,7 +190,7 @@ class Writer {
       type = word();
       if (type == "v2" || type == "v4") refuse("vector registers are not available on the CPU device");
     }
-    const Type* t = type_of(type);
+    const PtxType* t = type_of(type);
     if (!t) refuse("registers of the type ." + type + " are not available on the CPU device");
     do {
       string name = take_mark('%') ? "%" : "";
@@ -209,7 +209,7 @@ class Writer {
     } while (take_mark(','));
     end_of_statement();
   }
-  void declare(const string& name, const Type& t) {
+  void declare(const string& name, const PtxType& t) {
     const string variable = "tenon_r" + std::to_string(registers_++);
     declarations_ += register_type(t) + " " + variable + " = 0; ";
     scopes_.back()[name] = {variable, register_type(t)};
@@ -238,7 +238,7 @@ class Writer {
       ++at_;
       const size_t from = at_;
       while (at_ < text_.size() &&
-             (word_part(text_[at_]) || (text_[at_] == ':' && at_ + 1 < text_.size() && text_[at_ + 1] == ':') ||
+             (ptx_word_part(text_[at_]) || (text_[at_] == ':' && at_ + 1 < text_.size() && text_[at_ + 1] == ':') ||
               (text_[at_] == ':' && text_[at_ - 1] == ':')))
         ++at_;
       modifiers_.push_back(text_.substr(from, at_ - from));
@@ -313,7 +313,7 @@ class Writer {
   Value literal() {
     const size_t from = at_;
     if (text_[at_] == '-') ++at_;
-    while (at_ < text_.size() && (word_part(text_[at_]) || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() && (ptx_word_part(text_[at_]) || text_[at_] == '.')) ++at_;
     string text = text_.substr(from, at_ - from);
     Value out;
     out.kind = Value::number;
@@ -370,7 +370,7 @@ class Writer {
       out.code = name;
       return out;
     }
-    while (at_ + 1 < text_.size() && text_[at_] == '.' && word_begin(text_[at_ + 1])) {
+    while (at_ + 1 < text_.size() && text_[at_] == '.' && ptx_word_begin(text_[at_ + 1])) {
       ++at_;
       name += "." + word();
     }
@@ -445,9 +445,9 @@ class Writer {
     return {};
   }
   // The first type among the modifiers.
-  Type take_type() {
+  PtxType take_type() {
     for (size_t i = 0; i < modifiers_.size(); ++i)
-      if (const Type* t = type_of(modifiers_[i])) {
+      if (const PtxType* t = type_of(modifiers_[i])) {
         modifiers_.erase(modifiers_.begin() + long(i));
         return *t;
       }
@@ -480,7 +480,7 @@ class Writer {
     }
     return v.negated ? "!" + out : out;
   }
-  string in(size_t i, const Type& t) const { return in(values_[i], t.cpp); }
+  string in(size_t i, const PtxType& t) const { return in(values_[i], t.cpp); }
   string in(size_t i, const char* type) const { return in(values_[i], string(type)); }
   void set(const Value& v, const string& code) {
     if (v.kind == Value::sink) {
@@ -506,15 +506,15 @@ class Writer {
     for (size_t i = 0; i < arguments.size(); ++i) out += (i ? ", " : "") + arguments[i];
     return out + ")";
   }
-  static string ptx(const char* function, const Type& t, const Strings& arguments) {
+  static string ptx(const char* function, const PtxType& t, const Strings& arguments) {
     return call(string("tenon_ptx::") + function + "<" + t.cpp + ">", arguments);
   }
-  static bool is_integer(const Type& t) { return t.kind == 'u' || t.kind == 's'; }
-  static bool is_number(const Type& t) { return t.kind == 'f'; }
-  static bool is_small(const Type& t) { return t.kind == 'h' || t.kind == 'g'; }
-  bool is_pair(const Type& t) const { return is_small(t) && t.bits == 32; }
+  static bool is_integer(const PtxType& t) { return t.kind == 'u' || t.kind == 's'; }
+  static bool is_number(const PtxType& t) { return t.kind == 'f'; }
+  static bool is_small(const PtxType& t) { return t.kind == 'h' || t.kind == 'g'; }
+  bool is_pair(const PtxType& t) const { return is_small(t) && t.bits == 32; }
   // For float: with .ftz, denormal numbers become zeros.
-  string flushed(const Type& t, bool ftz, const string& code) const {
+  string flushed(const PtxType& t, bool ftz, const string& code) const {
     return ftz && t.cpp == "float" ? "tenon_ptx::flush(" + code + ")" : code;
   }
 
@@ -551,19 +551,19 @@ class Writer {
   void load_matrices();
   void transpose_matrix();
   void multiply_matrices();
-  string compare_code(const Type& t, const string& how, const string& a, const string& b);
+  string compare_code(const PtxType& t, const string& how, const string& a, const string& b);
   // The modifiers of ld and st: the order ("0" weak, "1" relaxed, "2" the strongest), and the elements.
   struct Access {
     string order;
     size_t parts;
-    Type word;
+    PtxType word;
     Space space;
   };
   Access take_access(const char* strongest);
   void begin_access(const Access& access, size_t address, const char* constness, const Value& v);
   Space take_space();
   void take_cache_hints();
-  string rounded(const char* f32, const char* f64, const Type& t, const Strings& arguments);
+  string rounded(const char* f32, const char* f64, const PtxType& t, const Strings& arguments);
 
   const Statement& of_;
   string text_;
@@ -577,7 +577,7 @@ class Writer {
 };
 
 // "__fadd" with the rounding mode of the modifiers: "__fadd_rz(a, b)".
-string Writer::rounded(const char* f32, const char* f64, const Type& t, const Strings& arguments) {
+string Writer::rounded(const char* f32, const char* f64, const PtxType& t, const Strings& arguments) {
   const string mode = take_one({"rn", "rz", "rm", "rp"});
   const char* suffix = mode == "rz" ? "_rz" : mode == "rm" ? "_rd" : mode == "rp" ? "_ru" : "_rn";
   return call(string(t.bits == 32 ? f32 : f64) + suffix, arguments);
@@ -587,7 +587,7 @@ void Writer::arithmetic(const char* name) {
   operands(3);
   const bool add = name_ == "add", ftz = take("ftz"), sat = take("sat"), cc = take("cc");
   const string mode = take_one({"rn", "rz", "rm", "rp"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   const Strings ab = {flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t))};
   if (is_integer(t)) {
     require(!ftz && mode.empty() && t.bits >= 16);
@@ -614,7 +614,7 @@ void Writer::multiply() {
   const bool ftz = take("ftz"), sat = take("sat");
   if (part.empty()) {
     const string mode = take_one({"rn", "rz", "rm", "rp"});
-    const Type t = take_type();
+    const PtxType t = take_type();
     if (!mode.empty()) modifiers_.push_back(mode);
     const Strings ab = {flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t))};
     if (is_small(t)) {
@@ -625,7 +625,7 @@ void Writer::multiply() {
     const string result = flushed(t, ftz, rounded("__fmul", "__dmul", t, ab));
     return set(0, sat ? "tenon_ptx::saturate(" + result + ")" : result);
   }
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(is_integer(t) && !ftz && !sat && t.bits >= 16 && (part != "wide" || t.bits <= 32));
   set(0, ptx(part == "lo" ? "mul" : part == "hi" ? "mul_hi" : "mul_wide", t, {in(1, t), in(2, t)}));
 }
@@ -638,7 +638,7 @@ void Writer::fused() {
   if (part.empty()) {
     require(name_ != "madc" && !cc);
     const string mode = take_one({"rn", "rz", "rm", "rp"});
-    const Type t = take_type();
+    const PtxType t = take_type();
     if (!mode.empty()) modifiers_.push_back(mode);
     if (is_small(t)) {
       const bool relu = take("relu");
@@ -653,7 +653,7 @@ void Writer::fused() {
                         {flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t)), flushed(t, ftz, in(3, t))}));
     return set(0, sat ? "tenon_ptx::saturate(" + result + ")" : result);
   }
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(is_integer(t) && t.bits >= 16 && !ftz && !sat);
   if (part == "wide") {
     require(t.bits <= 32 && !cc && !with);
@@ -671,7 +671,7 @@ void Writer::fused() {
 void Writer::carried() {
   operands(3);
   const bool cc = take("cc");
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(is_integer(t) && t.bits >= 32);
   set(0, ptx(name_ == "addc" ? "add_carry" : "sub_carry", t,
              {in(1, t), in(2, t), "tenon_ptx::carry", cc ? "true" : "false"}));
@@ -681,7 +681,7 @@ void Writer::divide() {
   operands(3);
   const bool ftz = take("ftz"), rough = take("approx") || take("full");
   const string mode = take_one({"rn", "rz", "rm", "rp"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   if (is_integer(t)) {
     require(!ftz && !rough && mode.empty() && t.bits >= 16);
     return set(0, ptx(name_.c_str(), t, {in(1, t), in(2, t)}));
@@ -696,7 +696,7 @@ void Writer::approximate() {
   operands(2);
   const bool ftz = take("ftz"), rough = take("approx");
   const string mode = take_one({"rn", "rz", "rm", "rp"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(is_number(t) && (rough || !mode.empty()));
   const string a = flushed(t, ftz, in(1, t));
   string result;
@@ -717,7 +717,7 @@ void Writer::approximate() {
 void Writer::extreme() {
   operands(3);
   const bool ftz = take("ftz"), nan = take("NaN"), least = name_ == "min";
-  const Type t = take_type();
+  const PtxType t = take_type();
   const Strings ab = {flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t))};
   if (is_integer(t)) {
     require(!ftz && !nan && t.bits >= 16);
@@ -732,20 +732,20 @@ void Writer::extreme() {
 void Writer::sign() {
   operands(2);
   const bool ftz = take("ftz"), negates = name_ == "neg";
-  const Type t = take_type();
+  const PtxType t = take_type();
   if (t.kind == 's') return set(0, ptx(name_.c_str(), t, {in(1, t)}));
   if (is_number(t)) {
     const string a = flushed(t, ftz, in(1, t));
     return set(0, negates ? "-" + a : call(t.bits == 32 ? "__builtin_fabsf" : "__builtin_fabs", {a}));
   }
   require(is_small(t) && !ftz);
-  const Type word = *type_of(t.bits == 32 ? "b32" : "b16");
+  const PtxType word = *type_of(t.bits == 32 ? "b32" : "b16");
   const string signs = t.bits == 32 ? "0x80008000u" : "0x8000u";
   set(0, "(" + word.cpp + ")(" + in(1, word) + (negates ? " ^ " : " & ~") + signs + ")");
 }
 
 void Writer::bitwise() {
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(t.kind == 'b' || t.kind == 'p');
   if (name_ == "not" || name_ == "cnot") {
     operands(2);
@@ -766,7 +766,7 @@ void Writer::shift() {
                        {in(1, "unsigned"), in(2, "unsigned"), in(3, "unsigned")}));
   }
   operands(3);
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(t.bits >= 16 && (t.kind == 'b' || (name_ == "shr" && is_integer(t))));
   set(0, ptx(name_.c_str(), t, {in(1, t), in(2, "unsigned")}));
 }
@@ -791,7 +791,7 @@ void Writer::one_of_bits() {
                call("tenon_ptx::lop3", {in(1, "unsigned"), in(2, "unsigned"), in(3, "unsigned"), in(4, "unsigned")}));
   }
   const bool amount = take("shiftamt"), low = take("lo");
-  const Type t = take_type();
+  const PtxType t = take_type();
   if (name_ == "dp4a") {
     operands(4);
     require(t.bits == 32 && is_integer(t) && take_type().cpp == t.cpp);
@@ -825,7 +825,7 @@ void Writer::one_of_bits() {
   set(0, ptx(name_.c_str(), t, {in(1, t)}));
 }
 
-string Writer::compare_code(const Type& t, const string& how, const string& a, const string& b) {
+string Writer::compare_code(const PtxType& t, const string& how, const string& a, const string& b) {
   const bool real = is_number(t) || is_small(t);
   string name = how;
   Strings arguments = {a, b};
@@ -848,9 +848,9 @@ string Writer::compare_code(const Type& t, const string& how, const string& a, c
 void Writer::compare() {
   if (name_ == "selp") {
     operands(4);
-    const Type t = take_type();
+    const PtxType t = take_type();
     require(t.bits >= 16);
-    const Type plain = is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t;
+    const PtxType plain = is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t;
     return set(0, "(" + in(values_[3], "bool") + " ? " + in(1, plain) + " : " + in(2, plain) + ")");
   }
   const string how = take_one({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
@@ -859,12 +859,12 @@ void Writer::compare() {
   const bool ftz = take("ftz");
   require(!how.empty() && (with.empty() ? values_.size() == 3 : values_.size() == 4));
   if (name_ == "set") {
-    const Type to = take_type(), t = take_type();
+    const PtxType to = take_type(), t = take_type();
     require(with.empty() && to.bits == 32 && (is_integer(to) || is_number(to)));
     const string test = compare_code(t, how, flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t)));
     return set(0, "(" + test + (is_number(to) ? " ? 1.0f : 0.0f)" : " ? 0xffffffffu : 0u)"));
   }
-  const Type t = take_type();
+  const PtxType t = take_type();
   const string test = compare_code(t, how, flushed(t, ftz, in(1, t)), flushed(t, ftz, in(2, t)));
   const auto combined = [&](const string& one) {
     if (with.empty()) return "(bool)(" + one + ")";
@@ -880,7 +880,7 @@ void Writer::compare() {
 
 void Writer::move() {
   operands(2);
-  const Type t = take_type();
+  const PtxType t = take_type();
   const bool unpacks = values_[0].kind == Value::vector, packs = values_[1].kind == Value::vector;
   if (!unpacks && !packs) return set(0, in(1, t));
   require(t.kind == 'b' && unpacks != packs);
@@ -908,7 +908,7 @@ void Writer::convert() {
     require(take("tf32") && take("f32") && !sat);
     return set(0, "tenon_ptx::tf32_of(" + in(1, "float") + ")");
   }
-  const Type to = take_type(), from = take_type();
+  const PtxType to = take_type(), from = take_type();
   const char* direction = mode == "rz" ? "_rz" : mode == "rm" ? "_rd" : mode == "rp" ? "_ru" : "_rn";
   if (is_pair(to)) {  // the second operand becomes the lower half
     operands(3);
@@ -964,7 +964,7 @@ void Writer::convert_address() {
   operands(2);
   const bool to = take("to");
   const string space = take_one({"shared::cta", "shared::cluster", "shared", "global", "local", "const", "param"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(t.kind == 'u' && t.bits >= 32 && !space.empty() && space != "param");
   const bool shared = space[0] == 's';
   if (!shared) return set(0, in(1, t));
@@ -979,7 +979,7 @@ void Writer::convert_address() {
 // mapa, getctarank: addresses of 32 bits are of shared memory, those of 64 bits generic unless they say otherwise.
 void Writer::cluster_address() {
   const bool maps = name_ == "mapa", windowed = take("shared::cluster");
-  const Type t = take_type();
+  const PtxType t = take_type();
   operands(maps ? 3 : 2);
   require(t.kind == 'u' && t.bits >= 32 && (windowed || t.bits == 64));
   const string at = windowed ? in(1, t) : "(void*)" + in(1, t);
@@ -1009,7 +1009,7 @@ Writer::Access Writer::take_access(const char* strongest) {
   const Space space = take_space();
   take_cache_hints();
   const string count = take_one({"v2", "v4", "v8"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(t.kind != 'p' && !(plain && !order.empty()) && (scope.empty() || !order.empty()));
   return {order == strongest ? "2"
           : order.empty()    ? "0"
@@ -1064,7 +1064,7 @@ void Writer::atomic() {
   const Space space = take_space();
   take("noftz");
   const string what = take_one({"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   const size_t first = returns ? 1 : 0;
   require(!what.empty() && t.bits >= 16 && (returns || (what != "exch" && what != "cas")));
   operands(first + (what == "cas" ? 3 : 2));
@@ -1190,7 +1190,7 @@ void Writer::match() {
   }
   operands(3);
   const bool all = take("all"), any = take("any");
-  const Type t = take_type();
+  const PtxType t = take_type();
   require(all != any && t.kind == 'b' && t.bits >= 32);
   if (any) return set(0, "__match_any_sync(" + in(2, "unsigned") + ", " + in(1, t) + ")");
   body_ += "{ bool tenon_all; const unsigned tenon_set = tenon_ptx::match_all(" + in(2, "unsigned") + ", " + in(1, t) +
@@ -1204,7 +1204,7 @@ void Writer::reduce() {
   operands(3);
   require(take("sync"));
   const string how = take_one({"add", "min", "max", "and", "or", "xor"});
-  const Type t = take_type();
+  const PtxType t = take_type();
   const bool bits = how == "and" || how == "or" || how == "xor";
   require(!how.empty() && t.bits == 32 && (bits ? t.kind == 'b' : is_integer(t)));
   set(0, "__reduce_" + how + "_sync(" + in(2, "unsigned") + ", " + in(1, t) + ")");

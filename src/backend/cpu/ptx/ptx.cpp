@@ -47,9 +47,9 @@ void append_literal(const Token& token, Text& out) {
 }
 
 // One asm statement: tokens [first, last), up to its closing bracket.
-class Reader {
+class AssemblyReader {
  public:
-  Reader(const Tokens& tokens, size_t first) : tokens_(tokens), first_(first), at_(first + 1) {}
+  AssemblyReader(const Tokens& tokens, size_t first) : tokens_(tokens), first_(first), at_(first + 1) {}
   size_t last() const { return last_; }
 
   // Throws Refused.
@@ -135,7 +135,7 @@ std::string as_calls(const std::string& expanded, const std::string& library, st
     const Token& first = tokens[i];
     const std::string& file = tokens.files()[size_t(first.file)];
     const bool of_library = !library.empty() && unquoted(file).compare(0, library.size() + 1, library + "/") == 0;
-    Reader statement(tokens, i);
+    AssemblyReader statement(tokens, i);
     std::string code;
     try {
       code = statement.code(number++);

@@ -16,22 +16,23 @@ namespace {
 // --- XORWOW
 
 constexpr int kBits = 160, kWords = 5, kPowers = 128 + 64;
-using Words = std::array<uint32_t, kWords>;  // a state, or a polynomial of a degree under 160: bit i belongs to x^i
+using StateWords =
+    std::array<uint32_t, kWords>;  // a state, or a polynomial of a degree under 160: bit i belongs to x^i
 
-void step(Words& v) {
+void step(StateWords& v) {
   const uint32_t t = v[0] ^ v[0] >> 2, last = v[4];
   v = {v[1], v[2], v[3], v[4], last ^ last << 4 ^ t ^ t << 1};
 }
-bool bit(const Words& w, int i) { return w[size_t(i / 32)] >> i % 32 & 1; }
-void add(Words& to, const Words& by) {
+bool bit(const StateWords& w, int i) { return w[size_t(i / 32)] >> i % 32 & 1; }
+void add(StateWords& to, const StateWords& by) {
   for (size_t i = 0; i < kWords; ++i) to[i] ^= by[i];
 }
 
 // The step's minimal polynomial, less its first term x^160, by the algorithm of Berlekamp and Massey from one bit of
 // 320 states.
-Words minimal_polynomial() {
+StateWords minimal_polynomial() {
   std::array<uint8_t, 2 * kBits> s{}, c{}, b{};
-  Words v = {1, 2, 3, 4, 5};
+  StateWords v = {1, 2, 3, 4, 5};
   for (uint8_t& x : s) x = uint8_t(v[4] & 1), step(v);
   c[0] = b[0] = 1;
   int length = 0, since = 1;
@@ -43,37 +44,37 @@ Words minimal_polynomial() {
     for (int i = 0; i + since < 2 * kBits; ++i) c[size_t(i + since)] ^= b[size_t(i)];
     if (2 * length <= n) length = n + 1 - length, b = before, since = 0;
   }
-  Words out{};  // c is the connection polynomial: its coefficients are those of the minimal one, reversed
+  StateWords out{};  // c is the connection polynomial: its coefficients are those of the minimal one, reversed
   for (int i = 1; i <= kBits; ++i)
     if (c[size_t(i)]) out[size_t((kBits - i) / 32)] |= 1u << (kBits - i) % 32;
   return out;
 }
 
 struct Xorwow {
-  Words modulus = minimal_polynomial();
-  std::array<Words, kPowers> power;  // x^(2^k)
+  StateWords modulus = minimal_polynomial();
+  std::array<StateWords, kPowers> power;  // x^(2^k)
 
   Xorwow() {
     power[0] = {2};
     for (size_t k = 1; k < kPowers; ++k) power[k] = product(power[k - 1], power[k - 1]);
   }
-  void times_x(Words& p) const {
+  void times_x(StateWords& p) const {
     const bool carry = bit(p, kBits - 1);
     for (size_t i = kWords - 1; i > 0; --i) p[i] = p[i] << 1 | p[i - 1] >> 31;
     p[0] <<= 1;
     if (carry) add(p, modulus);
   }
-  Words product(const Words& a, Words b) const {
-    Words out{};
+  StateWords product(const StateWords& a, StateWords b) const {
+    StateWords out{};
     for (int i = 0; i < kBits; ++i, times_x(b))
       if (bit(a, i)) add(out, b);
     return out;
   }
-  void jump(Words& v, unsigned long long steps, int unit) const {
-    Words p = {1};
+  void jump(StateWords& v, unsigned long long steps, int unit) const {
+    StateWords p = {1};
     for (int k = unit; steps; steps >>= 1, ++k)
       if (steps & 1) p = product(power[size_t(k)], p);
-    Words out{};
+    StateWords out{};
     for (int i = 0; i < kBits; ++i, step(v))
       if (bit(p, i)) add(out, v);
     v = out;
@@ -117,7 +118,7 @@ constexpr uint64_t kFirst = 4294967087, kSecond = 4294944443;  // L'Ecuyer's m1 
 void jump_ahead(int generator, unsigned* state, unsigned long long steps, int unit) noexcept {
   if (generator == TENON_GENERATOR_XORWOW) {
     static const Xorwow xorwow;
-    Words v = {state[0], state[1], state[2], state[3], state[4]};
+    StateWords v = {state[0], state[1], state[2], state[3], state[4]};
     xorwow.jump(v, steps, unit);
     for (size_t i = 0; i < kWords; ++i) state[i] = v[i];
   } else {

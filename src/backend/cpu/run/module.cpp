@@ -55,9 +55,9 @@ constexpr char kPlace[] = "tenon_global_place_";
 
 // Handing work to the pool takes some microseconds. The first block shows how long a block takes: the rest is shared
 // only if that is worth it, in pieces that are worth it.
-constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
-constexpr uint64_t kMostThreads = 1024;                   // per block
-constexpr int64_t kShortestRow = 512, kRowSamples = 64;   // threads; parts of the grid, of which one is timed
+constexpr int64_t kWorthSharing = 20000, kSharedPiece = 10000;  // nanoseconds
+constexpr uint64_t kMostBlockThreads = 1024;                    // per block
+constexpr int64_t kShortestRow = 512, kRowSamples = 64;         // threads; parts of the grid, of which one is timed
 
 int64_t nanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -84,15 +84,16 @@ void run_shared(Launch& launch, int64_t blocks) {
           : 1;
   const int64_t begun = nanoseconds();
   run_blocks(launch, 0, 1);
-  if (least > 1 && nanoseconds() - begun > kPiece) least = 1;
+  if (least > 1 && nanoseconds() - begun > kSharedPiece) least = 1;
   if (least > 1) run_blocks(launch, 1, uint64_t(least));
   const int64_t each = std::max<int64_t>((nanoseconds() - begun) / least, 1), left = blocks - least;
   if (left < kWorthSharing / each) return run_blocks(launch, uint64_t(least), uint64_t(blocks));
   if (launch.module->flags & TENON_MODULE_IN_TURN) return run_in_turn(launch, least, blocks);
-  base::parallel_for(left, std::max<int64_t>(least, kPiece / each), [&launch, least](int64_t first, int64_t last) {
-    if (!launch.stop.load(std::memory_order_relaxed))
-      run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
-  });
+  base::parallel_for(left, std::max<int64_t>(least, kSharedPiece / each),
+                     [&launch, least](int64_t first, int64_t last) {
+                       if (!launch.stop.load(std::memory_order_relaxed))
+                         run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
+                     });
 }
 
 // For tenon_kernel_info. mode: the module's execution mode (shim/language/tenon_abi.h).
@@ -136,7 +137,7 @@ class CpuModule final : public Module {
       shared_bytes_.push_back(shared[shared_symbol(symbol)]);
       clusters_.push_back(static_cast<const unsigned*>(dlsym(handle_, (symbol + "_cluster").c_str())));
       const auto bound = threads.find(threads_symbol(symbol));
-      most_threads_.push_back(bound == threads.end() ? kMostThreads : std::min(kMostThreads, bound->second));
+      most_threads_.push_back(bound == threads.end() ? kMostBlockThreads : std::min(kMostBlockThreads, bound->second));
     }
     tls_ = ImageTls(handle_, image.binary);
     module_->bind(&kernel_runtime);

@@ -11,7 +11,6 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
 constexpr char kRank[] = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))",
                kThreads[] = "(blockDim.x * blockDim.y * blockDim.z)";
 
@@ -27,9 +26,9 @@ std::string value_of(const std::string& size, bool of_block, std::string_view me
   return "";
 }
 
-class Finder {
+class GroupFinder {
  public:
-  explicit Finder(const Tokens& tokens) : t_(tokens) {}
+  explicit GroupFinder(const Tokens& tokens) : t_(tokens) {}
 
   // The groups that the tokens declare, and among them the tiles whose parent is the block.
   GroupSizes find(size_t from, size_t to, std::set<std::string>& of_block) const {
@@ -102,7 +101,7 @@ class Finder {
 GroupTexts::GroupTexts(const std::string& text) : text_(text) {
   if (text.find("thread_block") == text.npos && text.find("tiled_partition") == text.npos) return;
   const Tokens tokens(text);
-  const Finder finder(tokens);
+  const GroupFinder finder(tokens);
   std::string out;
   size_t done = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {

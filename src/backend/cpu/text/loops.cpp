@@ -13,9 +13,9 @@ namespace tenon::cpu {
 namespace {
 
 // Recognises loops in a list of tokens. Positions are indices into the list; npos: not found.
-class Finder {
+class LoopFinder {
  public:
-  explicit Finder(const Tokens& tokens) : t_(tokens) {}
+  explicit LoopFinder(const Tokens& tokens) : t_(tokens) {}
 
   std::vector<CountedLoop> run() {
     std::vector<CountedLoop> out;
@@ -158,7 +158,7 @@ std::string place(int line, const std::string& file) { return "\n# " + std::to_s
 
 LoopText::LoopText(std::string text) : text_(std::move(text)) {
   const Tokens tokens(text_);
-  loops_ = Finder(tokens).run();
+  loops_ = LoopFinder(tokens).run();
   for (const Token& token : tokens.list()) {
     if (tokens.files()[size_t(token.file)] == "\"tenon signatures\"")
       break;  // Tenon's own lines after the text (kernel/source/signature_text.cpp)

@@ -8,7 +8,7 @@
 namespace tenon::cpu {
 namespace {
 
-using Words = std::vector<std::string_view>;  // and punctuation, one character each
+using WordList = std::vector<std::string_view>;  // and punctuation, one character each
 
 bool part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_name(std::string_view word) { return part(word[0]) && !std::isdigit(static_cast<unsigned char>(word[0])); }
@@ -16,8 +16,8 @@ bool is_number(std::string_view word) { return std::isdigit(static_cast<unsigned
 bool is_zero(std::string_view word) { return is_number(word) && word.find_first_not_of("0xXuUlL") == word.npos; }
 
 // Without comments, and with string literals replaced by "".
-Words words_of(std::string_view text) {
-  Words out;
+WordList words_of(std::string_view text) {
+  WordList out;
   for (size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
     if (rest.substr(0, 2) == "//") {
@@ -41,9 +41,9 @@ Words words_of(std::string_view text) {
   return out;
 }
 
-class Reader {
+class SpinReader {
  public:
-  explicit Reader(std::string_view text) : words_(words_of(text)) {
+  explicit SpinReader(std::string_view text) : words_(words_of(text)) {
     for (size_t i = 0; i < words_.size(); ++i)
       if (words_[i] == "volatile") note_volatile(i + 1);
       else if (words_[i] == "atomic" || words_[i] == "atomic_ref" || words_[i] == "atomic_flag") has_objects_ = true;
@@ -153,7 +153,7 @@ class Reader {
     return words_.size();
   }
 
-  const Words words_;
+  const WordList words_;
   std::set<std::string_view> volatile_;
   bool has_objects_ = false;  // cuda::atomic and related types
 };
@@ -166,7 +166,7 @@ bool may_spin(std::string_view text) {
   for (const char* word : {"ld.acquire", "ld.relaxed", "ld.volatile", "nanosleep.u32"})
     if (mentions(word)) return true;
   if (!mentions("volatile") && !mentions("atomic") && !mentions("__nanosleep") && !mentions("__ldcv")) return false;
-  return Reader(text).any_spins();
+  return SpinReader(text).any_spins();
 }
 
 }  // namespace tenon::cpu

@@ -47,4 +47,6 @@ class Tokens {
   std::vector<std::string> files_;
 };
 
+constexpr size_t npos = Tokens::npos;
+
 }  // namespace tenon::cpu

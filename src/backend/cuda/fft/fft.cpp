@@ -72,7 +72,7 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
   std::stable_sort(rest.axes.begin(), rest.axes.end(),
                    [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   while (!rest.axes.empty()) {
-    const size_t count = std::min<size_t>(rest.axes.size(), kMaxAxes);
+    const size_t count = std::min<size_t>(rest.axes.size(), kMaxPlanAxes);
     FftProblem now = rest;
     now.axes.assign(rest.axes.end() - int64_t(count), rest.axes.end());
     rest.axes.resize(rest.axes.size() - count);

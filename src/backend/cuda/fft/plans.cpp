@@ -61,7 +61,7 @@ void check(CudaDevice& device, int result, const char* call) {
   device.fail_vendor(call, result, result_text(result), meaning);
 }
 
-FftState& state_of(CudaDevice& device) {
+FftState& fft_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.fft_state) device.fft_state = std::make_shared<FftState>();
   return *device.fft_state;
@@ -94,11 +94,11 @@ std::shared_ptr<Plan> make_plan(CudaDevice& device, PlanKey key) {
 }
 
 std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
-  return state_of(device).plans.add(key, make_plan(device, key));
+  return fft_state_of(device).plans.add(key, make_plan(device, key));
 }
 
 std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
-  if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
+  if (std::shared_ptr<Plan> found = fft_state_of(device).plans.find(key)) return found;
   // The result is stored where it outlives this call: during one of our captures the work is done after this call has
   // ended.
   auto made = std::make_shared<std::shared_ptr<Plan>>();
@@ -140,7 +140,7 @@ int plan_type(const FftProblem& p) {
 std::optional<Layout> layout_of(const FftProblem& p) {
   Layout out;
   PlanKey& key = out.key;
-  if (p.axes.size() > kMaxAxes) return std::nullopt;
+  if (p.axes.size() > kMaxPlanAxes) return std::nullopt;
   if (!embed(p.axes, false, p.kind == FftKind::complex_to_real, key.in_embed, key.in_stride) ||
       !embed(p.axes, true, p.kind == FftKind::real_to_complex, key.out_embed, key.out_stride))
     return std::nullopt;
@@ -250,6 +250,6 @@ bool good(const std::optional<Layout>& layout, const FftProblem& p) {
   return bytes >= kLargeLaunch;
 }
 
-std::string fft_plans_report(CudaDevice& device) { return state_of(device).plans.report().dump(); }
+std::string fft_plans_report(CudaDevice& device) { return fft_state_of(device).plans.report().dump(); }
 
 }  // namespace tenon::cuda

@@ -8,12 +8,12 @@
 
 namespace tenon::cuda {
 
-constexpr int kMaxAxes = 3;  // limit of one cuFFT plan
+constexpr int kMaxPlanAxes = 3;  // limit of one cuFFT plan
 
 // Everything that determines a plan. Compared and hashed as words.
 struct PlanKey {
   int64_t type = 0, rank = 0, batch = 0;  // type: CUFFT_C2C ..., or the FftKind for complex32
-  int64_t n[kMaxAxes] = {}, in_embed[kMaxAxes] = {}, out_embed[kMaxAxes] = {};
+  int64_t n[kMaxPlanAxes] = {}, in_embed[kMaxPlanAxes] = {}, out_embed[kMaxPlanAxes] = {};
   int64_t in_stride = 0, in_distance = 0, out_stride = 0, out_distance = 0;
 };
 

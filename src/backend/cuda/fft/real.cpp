@@ -13,7 +13,7 @@ namespace tenon::cuda {
 namespace {
 
 // One side of a problem in memory: the axes' extents there, and their strides in elements.
-struct Side {
+struct RealSide {
   void* data;
   Dtype dtype;
   std::vector<int64_t> strides;  // of batch, then axes
@@ -34,14 +34,14 @@ class RealFft {
   }
 
   void forward() {
-    const Side source = given(false), result = given(true);
+    const RealSide source = given(false), result = given(true);
     if (n_ == 1) {
       copy(result, source, half_);
       others(result);
     } else if (!plan(whole(result, source))) {
       // The last axis alone, packed; then the others in the result's memory.
       Scratch input(device_, bytes(n_, real_), stream_), output(device_, bytes(half_, p_.dtype), stream_);
-      const Side in = packed(input.data(), real_, n_), out = packed(output.data(), p_.dtype, half_);
+      const RealSide in = packed(input.data(), real_, n_), out = packed(output.data(), p_.dtype, half_);
       copy(in, source, n_);
       execute(last_axis(out, in));
       copy(result, out, half_);
@@ -52,9 +52,9 @@ class RealFft {
   }
 
   void backward() {
-    const Side result = given(true);
+    const RealSide result = given(true);
     Scratch memory(device_, bytes(half_, p_.dtype), stream_);
-    const Side work = packed(memory.data(), p_.dtype, half_);
+    const RealSide work = packed(memory.data(), p_.dtype, half_);
     copy(work, given(false), half_, !p_.inverse);  // cuFFT's transform to real numbers is the inverse one
     if (p_.scale != 1) scale(work);
     others(work);
@@ -63,22 +63,22 @@ class RealFft {
       copy(result, work, 1);
     } else if (!plan(last_axis(result, work))) {
       Scratch real_memory(device_, bytes(n_, real_), stream_);
-      const Side out = packed(real_memory.data(), real_, n_);
+      const RealSide out = packed(real_memory.data(), real_, n_);
       execute(last_axis(out, work));
       copy(result, out, n_);
     }
   }
 
  private:
-  Side given(bool destination) const {
-    Side out{destination ? p_.to : const_cast<void*>(p_.from), destination == to_real_ ? real_ : p_.dtype, {}};
+  RealSide given(bool destination) const {
+    RealSide out{destination ? p_.to : const_cast<void*>(p_.from), destination == to_real_ ? real_ : p_.dtype, {}};
     for (const auto* list : {&p_.batch, &p_.axes})
       for (const FftAxis& a : *list) out.strides.push_back(destination ? a.to : a.from);
     return out;
   }
   // In C order, with `last` numbers along the last axis.
-  Side packed(void* data, Dtype dtype, int64_t last) const {
-    Side out{data, dtype, std::vector<int64_t>(extents_.size())};
+  RealSide packed(void* data, Dtype dtype, int64_t last) const {
+    RealSide out{data, dtype, std::vector<int64_t>(extents_.size())};
     int64_t stride = 1;
     for (size_t i = extents_.size(); i-- > 0;) {
       out.strides[i] = stride;
@@ -91,7 +91,7 @@ class RealFft {
     for (size_t i = 0; i + 1 < extents_.size(); ++i) count *= uint64_t(extents_[i]);
     return count * dtype_bytes(dtype);
   }
-  std::vector<CopyAxis> axes(const Side& to, const Side& from, int64_t last) const {
+  std::vector<CopyAxis> axes(const RealSide& to, const RealSide& from, int64_t last) const {
     std::vector<CopyAxis> out;
     for (size_t i = 0; i < extents_.size(); ++i) {
       const int64_t extent = i + 1 == extents_.size() ? last : extents_[i];
@@ -102,18 +102,18 @@ class RealFft {
                      [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     return out;
   }
-  void copy(const Side& to, const Side& from, int64_t last, bool conjugate = false) {
+  void copy(const RealSide& to, const RealSide& from, int64_t last, bool conjugate = false) {
     CopyProblem problem{to.data, from.data, to.dtype, from.dtype, dtype_bytes(to.dtype), axes(to, from, last)};
     if (conjugate) return copy_conjugated(device_, problem, stream_);
     if (to.dtype == from.dtype) problem.to_dtype = problem.from_dtype = TENON_DTYPE(1, dtype_bits(to.dtype), 1);
     device_.run(problem, stream_);
   }
-  void scale(const Side& complex) {
+  void scale(const RealSide& complex) {
     scale_complex(device_, complex.data, p_.dtype, axes(complex, complex, half_), p_.scale, stream_);
   }
 
   // The problem from one side to another.
-  FftProblem between(const Side& to, const Side& from) const {
+  FftProblem between(const RealSide& to, const RealSide& from) const {
     FftProblem out = p_;
     out.to = to.data;
     out.from = from.data;
@@ -125,7 +125,7 @@ class RealFft {
   }
   // All axes at once. The halved axis is the plan's last one; the others are ordered from the outermost to the
   // innermost.
-  FftProblem whole(const Side& to, const Side& from) const {
+  FftProblem whole(const RealSide& to, const RealSide& from) const {
     FftProblem p = between(to, from);
     std::stable_sort(p.axes.begin(), p.axes.end() - 1,
                      [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
@@ -133,7 +133,7 @@ class RealFft {
     return p;
   }
   // The last axis alone: every other one is a batch axis.
-  FftProblem last_axis(const Side& to, const Side& from) const {
+  FftProblem last_axis(const RealSide& to, const RealSide& from) const {
     FftProblem p = between(to, from);
     p.batch.insert(p.batch.end(), p.axes.begin(), p.axes.end() - 1);
     p.axes.erase(p.axes.begin(), p.axes.end() - 1);
@@ -155,14 +155,14 @@ class RealFft {
   }
   // Clears the imaginary parts of number 0 and, for an even length, of number n / 2 along the last axis of a packed
   // side.
-  void clear_meaningless(const Side& packed) {
+  void clear_meaningless(const RealSide& packed) {
     const int64_t size = dtype_bytes(p_.dtype), lines = int64_t(bytes(1, p_.dtype)) / size;
     FillProblem zero{static_cast<char*>(packed.data) + size / 2, uint32_t(size / 2), {}, {{lines, half_ * size, 0}}};
     if (n_ % 2 == 0) zero.axes.push_back({2, (half_ - 1) * size, 0});
     device_.run(zero, stream_);
   }
   // All axes but the last, for complex numbers, in place.
-  void others(const Side& complex) {
+  void others(const RealSide& complex) {
     if (p_.axes.size() == 1) return;
     FftProblem p = between(complex, complex);
     p.kind = FftKind::complex;

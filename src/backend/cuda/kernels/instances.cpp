@@ -124,7 +124,7 @@ struct CopyState {
 
 namespace {
 
-CopyState& state_of(CudaDevice& device) {
+CopyState& copy_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.copy_state) device.copy_state = std::make_shared<CopyState>();
   return *device.copy_state;
@@ -155,13 +155,13 @@ Module& load(CudaDevice& device, const Instance& instance) {
   request.kernels = {expression};
   request.options = {"-std=c++17"};
   Ref<Module> loaded = device.load(*device.context().images().get(device, request));
-  CopyState& state = state_of(device);
+  CopyState& state = copy_state_of(device);
   std::unique_lock lock(state.mutex);
   return *state.modules.try_emplace(instance.key(), std::move(loaded)).first->second;
 }
 
 Module* find(CudaDevice& device, const Instance& instance) {
-  CopyState& state = state_of(device);
+  CopyState& state = copy_state_of(device);
   std::shared_lock lock(state.mutex);
   auto found = state.modules.find(instance.key());
   return found == state.modules.end() ? nullptr : found->second.get();

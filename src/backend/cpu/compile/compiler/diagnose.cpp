@@ -9,17 +9,17 @@
 namespace tenon::cpu {
 namespace {
 
-struct Word {
+struct MessageWord {
   enum Where { in_error, in_text, in_header } where;
   std::string_view word;
 };
-constexpr Word error(std::string_view word) { return {Word::in_error, word}; }
-constexpr Word text(std::string_view word) { return {Word::in_text, word}; }
-constexpr Word header(std::string_view word) { return {Word::in_header, word}; }
+constexpr MessageWord error(std::string_view word) { return {MessageWord::in_error, word}; }
+constexpr MessageWord text(std::string_view word) { return {MessageWord::in_text, word}; }
+constexpr MessageWord header(std::string_view word) { return {MessageWord::in_header, word}; }
 
 struct Refusal {
   const char* sentence;
-  std::vector<Word> words;
+  std::vector<MessageWord> words;
 };
 const std::vector<Refusal>& refusals() {
   static const auto& rows = *new std::vector<Refusal>{
@@ -60,13 +60,13 @@ std::string line_of_text(const CompileRequest& request, const std::string& error
 
 const char* meaning(const CompileRequest& request, const std::string& error) {
   const std::string line = line_of_text(request, error), header = missing_header(error);
-  auto fits = [&](const Word& row) {
-    if (row.where == Word::in_header) {
+  auto fits = [&](const MessageWord& row) {
+    if (row.where == MessageWord::in_header) {
       if (header.empty() || row.word.back() != '*') return header == row.word;
       return header.compare(0, row.word.size() - 1, row.word.substr(0, row.word.size() - 1)) == 0;
     }
     return error.find(row.word) != std::string::npos ||
-           (row.where == Word::in_text && line.find(row.word) != std::string::npos);
+           (row.where == MessageWord::in_text && line.find(row.word) != std::string::npos);
   };
   for (const Refusal& refusal : refusals())
     if (std::any_of(refusal.words.begin(), refusal.words.end(), fits)) return refusal.sentence;

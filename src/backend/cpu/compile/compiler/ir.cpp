@@ -68,9 +68,9 @@ bool is_harmless(const Operation& o) {
 }
 
 // (Named values do not affect the numbering of unnamed ones.)
-class Writer {
+class IrWriter {
  public:
-  Writer(std::string& out, const Operation& of, size_t number)
+  IrWriter(std::string& out, const Operation& of, size_t number)
       : out_(out), of_(of), prefix_("%tenon." + std::to_string(number) + ".") {}
 
   std::string value(const char* name, const std::string& text) { return line(prefix_ + name, text); }
@@ -94,7 +94,7 @@ class Writer {
   const std::string prefix_;
 };
 
-void write_division(const Operation& o, Writer& to) {
+void write_division(const Operation& o, IrWriter& to) {
   const std::string zero = to.compare("zero", "eq", "0");
   std::string unsafe = zero, minus;
   if (o.is_signed()) {
@@ -111,7 +111,7 @@ void write_division(const Operation& o, Writer& to) {
 }
 
 // An operand that select does not choose may be poison.
-void write_shift(const Operation& o, Writer& to) {
+void write_shift(const Operation& o, IrWriter& to) {
   const std::string fits = to.compare("fits", "ult", std::to_string(o.bits));
   if (o.name == "ashr") {
     const std::string by = to.value("by", to.chosen(fits, o.right, std::to_string(o.bits - 1)));
@@ -209,7 +209,7 @@ std::string with_total_integers(std::string_view module) {
     const std::string_view line = module.substr(0, module.find('\n'));
     Operation operation;
     if (read(line, operation) && !is_harmless(operation)) {
-      Writer to(out, operation, number++);
+      IrWriter to(out, operation, number++);
       if (operation.divides()) write_division(operation, to);
       else write_shift(operation, to);
     } else {

@@ -11,7 +11,7 @@ constexpr char kMark[] = "tenon_cluster_dims";  // what the macro writes (shim/l
 
 constexpr char kFunction[] = "tenon_cluster_of_";
 
-struct Declared {
+struct ClusterVariable {
   std::string name, dims;
   size_t mark;   // where the attribute's own word is
   size_t first;  // where the declaration begins
@@ -31,8 +31,8 @@ std::string declared_name(const Tokens& tokens, size_t at, size_t& end) {
   return "";
 }
 
-std::vector<Declared> declarations(const Tokens& tokens) {
-  std::vector<Declared> out;
+std::vector<ClusterVariable> declarations(const Tokens& tokens) {
+  std::vector<ClusterVariable> out;
   for (size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (!tokens.is(at, kMark)) continue;
     const size_t close = tokens.closed(at + 1);
@@ -51,7 +51,7 @@ std::map<std::string, std::string> cluster_dims(const std::string& expanded, std
   std::map<std::string, std::string> out;
   if (expanded.find(kMark) == std::string::npos) return out;
   const Tokens tokens(expanded);
-  for (const Declared& one : declarations(tokens)) {
+  for (const ClusterVariable& one : declarations(tokens)) {
     if (one.name.empty()) log += tokens.error_at(one.mark, "__cluster_dims__ belongs to no kernel");
     else out.emplace(one.name, one.dims);
   }
@@ -60,12 +60,12 @@ std::map<std::string, std::string> cluster_dims(const std::string& expanded, std
 
 std::string with_cluster_functions(const std::string& expanded) {
   const Tokens tokens(expanded);
-  const std::vector<Declared> all = declarations(tokens);
+  const std::vector<ClusterVariable> all = declarations(tokens);
   std::string out;
   size_t done = 0;
-  for (const Declared& one : all) {
+  for (const ClusterVariable& one : all) {
     // A declaration before the definition may have the attribute too.
-    const auto same = [&](const Declared& other) { return other.name == one.name && other.defined; };
+    const auto same = [&](const ClusterVariable& other) { return other.name == one.name && other.defined; };
     // (g++ would read the attribute's arguments as it reads expressions, without templates.)
     const auto leave_attribute_out = [&] {
       out.append(expanded, done, tokens[one.mark].begin - done);

@@ -5,9 +5,9 @@
 namespace tenon::cpu {
 namespace {
 
-class Reader {
+class LaunchReader {
  public:
-  Reader(const std::string& text, const Tokens& tokens, const std::map<std::string, std::string>& clusters)
+  LaunchReader(const std::string& text, const Tokens& tokens, const std::map<std::string, std::string>& clusters)
       : text_(text), t_(tokens), clusters_(clusters) {}
   int count = 0;
   std::string log;
@@ -158,7 +158,7 @@ std::string launches_as_calls(const std::string& expanded, const std::map<std::s
   count = 0;
   if (expanded.find("<<<") == std::string::npos) return expanded;
   const Tokens tokens(expanded);
-  Reader reader(expanded, tokens, clusters);
+  LaunchReader reader(expanded, tokens, clusters);
   std::string out = reader.run();
   count = reader.count;
   log += reader.log;

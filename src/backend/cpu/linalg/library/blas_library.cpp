@@ -141,12 +141,12 @@ Opened open_blas() {
   return out;
 }
 
-std::atomic<const Opened*> found{nullptr};
+std::atomic<const Opened*> found_library{nullptr};
 
 const Opened& opened() {
   static const Opened* one = [] {
     const Opened* made = new Opened(open_blas());  // never destroyed: its threads may outlive this library
-    found.store(made, std::memory_order_release);
+    found_library.store(made, std::memory_order_release);
     return made;
   }();
   return *one;
@@ -210,7 +210,7 @@ BlasThreads::~BlasThreads() {
 
 std::string blas_report() {
   base::Json out;
-  const Opened* o = found.load(std::memory_order_acquire);
+  const Opened* o = found_library.load(std::memory_order_acquire);
   if (!o) return R"({"opened": false})";
   out["opened"] = o->missing.empty();
   if (!o->missing.empty()) out["missing"] = o->missing;

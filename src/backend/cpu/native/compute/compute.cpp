@@ -55,9 +55,9 @@ const ComputeRow& instance(int32_t function, Dtype dtype) {
 int log2_of(int64_t bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4; }
 
 // Reads `count` elements of one dtype, `step` bytes apart, as packed elements of another.
-class Reader {
+class ElementReader {
  public:
-  Reader(Dtype from, Dtype to)
+  ElementReader(Dtype from, Dtype to)
       : from_(element_type(from)), to_(element_type(to)), from_bytes_(dtype_bytes(from)), to_bytes_(dtype_bytes(to)) {}
   bool converts() const { return from_ != to_; }
   int64_t bytes() const { return to_bytes_; }
@@ -95,13 +95,13 @@ const char* data_of(const ComputeOperand& operand) {
 }
 
 // Offsets of row `index` of axes [first, last), for each of `count` operands.
-template <size_t N> struct Walk {
+template <size_t N> struct LoopWalk {
   const ComputeLoop& loop;
   int32_t first, last;
   int64_t index[kComputeAxes];
   int64_t offset[N];
 
-  Walk(const ComputeLoop& over, int32_t from, int32_t to, int64_t linear)
+  LoopWalk(const ComputeLoop& over, int32_t from, int32_t to, int64_t linear)
       : loop(over), first(from), last(to), offset{} {
     for (int32_t d = last - 1; d >= first; --d) {
       index[d] = linear % loop.extent[d];
@@ -136,7 +136,7 @@ class Apply {
       : loop_(instance(p.function, p.compute).apply),
         operands_(p.operands),
         write_(p.result, p.operand[0].dtype),
-        read_{Reader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)},
+        read_{ElementReader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)},
         result_bytes_(dtype_bytes(p.result)) {
     for (int32_t k = 1; k < operands_; ++k) converts_ = converts_ || read_[k].converts();
     converts_ = converts_ || write_.converts();
@@ -162,13 +162,14 @@ class Apply {
   }
 
  private:
-  static Reader reader(const ElementwiseProblem& p, int32_t k) {
-    if (k >= p.operands) return Reader(p.compute, p.compute);
-    return Reader(p.operand[k].dtype, p.function == functions::kSelect && k == 1 ? Dtype(TENON_BOOL) : p.compute);
+  static ElementReader reader(const ElementwiseProblem& p, int32_t k) {
+    if (k >= p.operands) return ElementReader(p.compute, p.compute);
+    return ElementReader(p.operand[k].dtype,
+                         p.function == functions::kSelect && k == 1 ? Dtype(TENON_BOOL) : p.compute);
   }
   ApplyLoop loop_;
   int32_t operands_;
-  Reader write_, read_[kComputeOperands];
+  ElementReader write_, read_[kComputeOperands];
   int64_t result_bytes_;
   bool converts_ = false;
 };
@@ -195,7 +196,7 @@ void apply_pieces(const ElementwiseProblem& p, int64_t rows, int64_t inner, int6
   const int32_t along = loop.rank - 1;
   const int64_t grain = std::max<int64_t>(1, kPiece / (piece * tall));
   base::parallel_for(outer * bands * pieces, grain, [&](int64_t begin, int64_t end) {
-    Walk<kComputeOperands> walk(loop, 0, axes, begin / (bands * pieces));
+    LoopWalk<kComputeOperands> walk(loop, 0, axes, begin / (bands * pieces));
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t part = unit % pieces, band = unit / pieces % bands;
       const int64_t first = part * piece, count = std::min(piece, inner - first);
@@ -328,10 +329,10 @@ class Fold {
 
   const ReduceProblem& p_;
   const ComputeRow& row_;
-  Reader x_, y_;
+  ElementReader x_, y_;
   ApplyLoop map_;
   Dtype mapped_;
-  Reader wide_, out_;
+  ElementReader wide_, out_;
   int64_t bytes_;
 };
 
@@ -346,7 +347,7 @@ void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const c
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
-  Walk<2> walk(loop, p.kept, last, from / inner);
+  LoopWalk<2> walk(loop, p.kept, last, from / inner);
   int64_t column = from % inner;
   alignas(64) char block[kBlock * 16];
   alignas(16) char part[16];
@@ -378,7 +379,7 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
   const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
   constexpr int64_t kChunk = 1 << 16;  // of a long row
   const int64_t chunks = (length + kChunk - 1) / kChunk, bytes = fold.bytes();
-  const auto one = [&](Walk<3>& walk, int64_t from, int64_t to, void* out) {
+  const auto one = [&](LoopWalk<3>& walk, int64_t from, int64_t to, void* out) {
     Tree tree(fold.join(), bytes);
     fold_range(p, fold, static_cast<const char*>(p.operand[1].data) + walk.offset[1],
                second(p) ? second(p) + walk.offset[2] : nullptr, from, to, tree);
@@ -387,7 +388,7 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
   char* const out = static_cast<char*>(p.operand[0].data);
   if (chunks == 1) {
     base::parallel_for(outputs, std::max<int64_t>(1, kPiece / length), [&](int64_t begin, int64_t end) {
-      Walk<3> walk(p.loop, 0, p.kept, begin);
+      LoopWalk<3> walk(p.loop, 0, p.kept, begin);
       for (int64_t i = begin; i < end; ++i, walk.next()) {
         alignas(16) char all[16];
         one(walk, 0, length, all);
@@ -399,14 +400,14 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
   const auto partial = std::make_unique<char[]>(size_t(outputs * chunks * bytes));
   base::parallel_for(outputs * chunks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      Walk<3> walk(p.loop, 0, p.kept, i / chunks);
+      LoopWalk<3> walk(p.loop, 0, p.kept, i / chunks);
       const int64_t from = i % chunks * kChunk;
       alignas(16) char all[16];
       one(walk, from, std::min(length, from + kChunk), all);
       std::memcpy(partial.get() + i * bytes, all, size_t(bytes));
     }
   });
-  Walk<3> walk(p.loop, 0, p.kept, 0);
+  LoopWalk<3> walk(p.loop, 0, p.kept, 0);
   for (int64_t i = 0; i < outputs; ++i, walk.next()) {
     Tree tree(fold.join(), bytes);
     for (int64_t c = 0; c < chunks; ++c) tree.add(partial.get() + (i * chunks + c) * bytes);
@@ -475,11 +476,11 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   const int64_t outer = extent_of(p.loop, 0, across), length = extent_of(p.loop, p.kept, p.loop.rank);
   const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, tile)), chunks = (length + chunk - 1) / chunk;
   const auto sum = [&](int64_t unit, int64_t from, int64_t to, auto&& done) {
-    const Walk<3> start(p.loop, 0, across, unit / tiles);
+    const LoopWalk<3> start(p.loop, 0, across, unit / tiles);
     const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
     const int64_t y_step = p.operands > 2 ? p.loop.stride[2][across] : 0;
     Columns columns(fold.join(), bytes, count);
-    Walk<2> walk(p.loop, p.kept, p.loop.rank, from);
+    LoopWalk<2> walk(p.loop, p.kept, p.loop.rank, from);
     alignas(64) char row[kBlock * 16];
     for (int64_t r = from; r < to; ++r, walk.next()) {
       const char* x = static_cast<const char*>(p.operand[1].data) + start.offset[1] + walk.offset[1] + first * x_step;
@@ -493,7 +494,7 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     }
     done(start, first, count, columns.take());
   };
-  const auto store = [&](const Walk<3>& start, int64_t first, int64_t count, char* from) {
+  const auto store = [&](const LoopWalk<3>& start, int64_t first, int64_t count, char* from) {
     const int64_t step = p.loop.stride[0][across];
     fold.store(static_cast<char*>(p.operand[0].data) + start.offset[0] + first * step, step, from, count);
   };
@@ -509,13 +510,13 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   base::parallel_for(outer * tiles * chunks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       sum(i / chunks, i % chunks * chunk, std::min(length, (i % chunks + 1) * chunk),
-          [&](const Walk<3>&, int64_t, int64_t count, const char* from) {
+          [&](const LoopWalk<3>&, int64_t, int64_t count, const char* from) {
             std::memcpy(partial.get() + i * stride, from, size_t(count * bytes));
           });
   });
   base::parallel_for(outer * tiles, 1, [&](int64_t begin, int64_t end) {
     for (int64_t unit = begin; unit < end; ++unit) {
-      const Walk<3> start(p.loop, 0, across, unit / tiles);
+      const LoopWalk<3> start(p.loop, 0, across, unit / tiles);
       const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
       Columns columns(fold.join(), bytes, count);
       for (int64_t c = 0; c < chunks; ++c) columns.add(partial.get() + (unit * chunks + c) * stride);
@@ -557,7 +558,7 @@ template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const 
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
-  Walk<2> walk(loop, p.kept, last, from / inner);
+  LoopWalk<2> walk(loop, p.kept, last, from / inner);
   int64_t column = from % inner;
   alignas(64) char block[kBlock * 16];
   const bool in_place = fold.direct() && step == fold.element_bytes();
@@ -593,7 +594,7 @@ template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool la
   const int64_t grain = std::max<int64_t>(1, kPiece / std::min(length, kChunk));
   base::parallel_for(outputs * chunks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const Walk<2> walk(p.loop, 0, p.kept, i / chunks);
+      const LoopWalk<2> walk(p.loop, 0, p.kept, i / chunks);
       const int64_t from = i % chunks * kChunk;
       Best<T> best;
       arg_row(p, fold, x + walk.offset[1], from, std::min(length, from + kChunk), largest, best);
@@ -602,7 +603,7 @@ template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool la
     }
   });
   if (chunks == 1) return;
-  Walk<2> walk(p.loop, 0, p.kept, 0);
+  LoopWalk<2> walk(p.loop, 0, p.kept, 0);
   for (int64_t i = 0; i < outputs; ++i, walk.next()) {
     Best<T> best = bests[size_t(i * chunks)];
     for (int64_t c = 1; c < chunks; ++c) {
@@ -714,7 +715,7 @@ class Runner {
  private:
   const ScanProblem& p_;
   const ComputeRow& row_;
-  Reader in_, out_;
+  ElementReader in_, out_;
   int64_t bytes_;
   alignas(16) char start_[16];
 };
@@ -735,7 +736,7 @@ void run(const ScanProblem& p) {
     const int64_t outer = extent_of(p.loop, 0, across);
     base::parallel_for(outer * tiles, std::max<int64_t>(1, kPiece / (length * tile)), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const Walk<2> walk(p.loop, 0, across, i / tiles);
+        const LoopWalk<2> walk(p.loop, 0, across, i / tiles);
         const int64_t first = i % tiles * tile, count = std::min(tile, width - first);
         const int64_t a = p.loop.stride[0][across], b = p.loop.stride[1][across];
         runner.columns(to + walk.offset[0] + first * a, a, to_step, x + walk.offset[1] + first * b, b, x_step, length,
@@ -746,7 +747,7 @@ void run(const ScanProblem& p) {
   }
   const int64_t grain = std::max<int64_t>(1, kPiece / length);
   base::parallel_for(extent_of(p.loop, 0, axis), grain, [&](int64_t begin, int64_t end) {
-    Walk<2> walk(p.loop, 0, axis, begin);
+    LoopWalk<2> walk(p.loop, 0, axis, begin);
     for (int64_t i = begin; i < end; ++i, walk.next()) {
       alignas(16) char carry[16];
       std::memcpy(carry, runner.start(), sizeof carry);

@@ -10,7 +10,6 @@ namespace {
 
 void fiber_body(void* scheduler) { static_cast<Scheduler*>(scheduler)->run_threads(); }
 
-unsigned lowest(unsigned set) { return unsigned(__builtin_ctz(set)); }
 unsigned highest(unsigned set) { return 31u - unsigned(__builtin_clz(set)); }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 namespace tenon::cpu {
 
+inline unsigned lowest(unsigned set) { return unsigned(__builtin_ctz(set)); }
+
 struct Scheduler : tenon_schedule {
   explicit Scheduler(tenon_worker& worker) : tenon_schedule{}, worker(worker) {}
 

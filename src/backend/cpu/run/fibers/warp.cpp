@@ -6,8 +6,6 @@
 namespace tenon::cpu {
 namespace {
 
-unsigned lowest(unsigned set) { return unsigned(__builtin_ctz(set)); }
-
 unsigned long long reduced(int op, unsigned long long a, unsigned long long b) {
   switch (op) {
     case TENON_WARP_ADD: return a + b;

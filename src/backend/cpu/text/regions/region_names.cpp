@@ -10,10 +10,6 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
-
-[[noreturn]] void refuse(std::string why) { throw NoRegions{std::move(why)}; }
-
 bool is_place(const Tokens& t, size_t i) { return t.is_any(i, {"threadIdx", "blockIdx", "blockDim", "gridDim"}); }
 
 }  // namespace

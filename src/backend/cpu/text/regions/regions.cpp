@@ -30,13 +30,9 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
-
-[[noreturn]] void refuse(std::string why) { throw NoRegions{std::move(why)}; }
-
-class Writer {
+class RegionWriter {
  public:
-  Writer(const std::string& text, const Tokens& tokens, const KernelTree& tree, const GroupSizes& groups)
+  RegionWriter(const std::string& text, const Tokens& tokens, const KernelTree& tree, const GroupSizes& groups)
       : text_(text), t_(tokens), tree_(tree), groups_(groups), names_(tokens, tree) {
     bool lambda = false;
     for (size_t i = tree.open; i < tree.close; ++i) {
@@ -836,7 +832,7 @@ const RegionText::Made& RegionText::made(const std::string& name) {
   if (!fresh) return out;
   try {
     const KernelTree tree = read_kernel(tokens_, name);
-    out.body = Writer(text_, tokens_, tree, groups_.of(name)).run();
+    out.body = RegionWriter(text_, tokens_, tree, groups_.of(name)).run();
     out.from = tokens_[tree.open].begin;
     out.to = tokens_[tree.close].end();
   } catch (const NoRegions& no) {

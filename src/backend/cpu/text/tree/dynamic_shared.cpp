@@ -15,7 +15,6 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
 constexpr char kArray[] = "tenon_dynamic_words";
 
 class Classes {

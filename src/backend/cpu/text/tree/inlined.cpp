@@ -21,11 +21,8 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
 constexpr size_t kDeepest = 8;          // functions in functions
 constexpr size_t kLongest = 256 << 10;  // bytes of a kernel with its functions
-
-[[noreturn]] void refuse(std::string why) { throw NoRegions{std::move(why)}; }
 
 // Functions of cooperative groups, which are found by the type of their arguments: a function of the text that has such
 // a name may not be the one that is called.
@@ -268,7 +265,7 @@ class Outline {
 };
 
 // The type of a variable: its words, and how many pointers.
-struct Type {
+struct WrittenType {
   std::string words;
   int pointers = 0;
 };
@@ -287,7 +284,7 @@ class Inliner {
     if (!any) return std::nullopt;
     if (outline_.opens_namespace(kernel_.open, kernel_.end)) refuse("the kernel uses a namespace");
     const std::vector<RegionStatement> list = read_statements(t, {kernel_.open + 1, kernel_.end - 1}, outline_.waiting);
-    std::map<std::string, Type> types;
+    std::map<std::string, WrittenType> types;
     for (const Formal& one : kernel_.templates)
       if (one.name != npos) taken_.emplace(t[one.name].text);
     for (const Formal& one : kernel_.parameters)
@@ -314,9 +311,9 @@ class Inliner {
     return t.is_any(i, {"const", "volatile", "register", "static", "constexpr", "extern", "inline", "__inline__",
                         "__inline", "__restrict__", "__restrict", "__shared__"});
   }
-  static void know(std::map<std::string, Type>& types, const Tokens& t, std::string_view name, Span type, Span before,
-                   bool array) {
-    Type out;
+  static void know(std::map<std::string, WrittenType>& types, const Tokens& t, std::string_view name, Span type,
+                   Span before, bool array) {
+    WrittenType out;
     out.pointers = array;
     for (Span span : {type, before})
       for (size_t i = span.from; i < span.to; ++i) {
@@ -332,7 +329,7 @@ class Inliner {
 
   // The names that the statements declare, as far as code between them can see those.
   static void collect(const Tokens& t, const std::vector<RegionStatement>& list, std::set<std::string>& names,
-                      std::map<std::string, Type>& types) {
+                      std::map<std::string, WrittenType>& types) {
     for (const RegionStatement& s : list) {
       for (const Declared& one : s.declared) {
         names.emplace(t[one.name].text);
@@ -349,7 +346,7 @@ class Inliner {
   // The tokens of the span, with the calls in `list` replaced. `shared`: in a function, the names of its shared
   // variables.
   std::string rewritten(const Source& source, Span span, const std::vector<RegionStatement>& list,
-                        const std::map<std::string, Type>& types, const std::set<std::string>* shared) {
+                        const std::map<std::string, WrittenType>& types, const std::set<std::string>* shared) {
     std::vector<Edit> edits;
     edit(source, list, types, shared, edits);
     std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.from < b.from; });
@@ -367,8 +364,9 @@ class Inliner {
     return out;
   }
 
-  void edit(const Source& source, const std::vector<RegionStatement>& list, const std::map<std::string, Type>& types,
-            const std::set<std::string>* shared, std::vector<Edit>& edits) {
+  void edit(const Source& source, const std::vector<RegionStatement>& list,
+            const std::map<std::string, WrittenType>& types, const std::set<std::string>* shared,
+            std::vector<Edit>& edits) {
     const Tokens& t = source.tokens;
     for (const RegionStatement& s : list) {
       const size_t begin = t[s.all.from].begin, end = t[s.all.to - 1].end();
@@ -407,7 +405,7 @@ class Inliner {
 
   // The statement after its calls. They come first, which is one of the orders that C++ allows: nothing else has an
   // effect except one assignment, and nothing decides whether they are reached.
-  std::string replaced(const Tokens& t, const RegionStatement& s, const std::map<std::string, Type>& types) {
+  std::string replaced(const Tokens& t, const RegionStatement& s, const std::map<std::string, WrittenType>& types) {
     int assignments = 0;
     const bool declares = s.kind == RegionStatement::declaration;
     if (declares && s.declared.size() != 1) refuse("a function that waits is called among several declarations");
@@ -431,7 +429,8 @@ class Inliner {
     const std::string rest = received(t, s.all, types, before);
     return declares ? before + rest : "{\n" + before + rest + "\n}";
   }
-  std::string received(const Tokens& t, Span span, const std::map<std::string, Type>& types, std::string& before) {
+  std::string received(const Tokens& t, Span span, const std::map<std::string, WrittenType>& types,
+                       std::string& before) {
     std::string out;
     for (size_t i = span.from; i < span.to; ++i) {
       if (!calls(t, i)) {
@@ -464,7 +463,7 @@ class Inliner {
 
   // The template's parameters with their arguments.
   Names substitutes(const Tokens& t, const Definition& f, Span arguments, const std::vector<Span>& spans,
-                    const std::map<std::string, Type>& types) const {
+                    const std::map<std::string, WrittenType>& types) const {
     const Tokens& own = source_.tokens;
     std::vector<std::string> given;
     for (size_t from = arguments.from; from < arguments.to;) {
@@ -498,7 +497,7 @@ class Inliner {
     return out;
   }
   std::string deduced(const Tokens& t, const Definition& f, const std::string& name, const std::vector<Span>& spans,
-                      const std::map<std::string, Type>& types) const {
+                      const std::map<std::string, WrittenType>& types) const {
     const Tokens& own = source_.tokens;
     for (size_t k = 0; k < f.parameters.size() && k < spans.size(); ++k) {
       bool named = false, other = false;
@@ -530,7 +529,8 @@ class Inliner {
 
   // What stands for the call; the statements that it makes are appended to `before`.
   std::string call(const Tokens& t, size_t at, Span arguments, const std::vector<std::string>& given,
-                   const std::vector<Span>& spans, const std::map<std::string, Type>& types, std::string& before) {
+                   const std::vector<Span>& spans, const std::map<std::string, WrittenType>& types,
+                   std::string& before) {
     const Definition& f = outline_.function(t[at].text);
     if (t.is_any(at, kGroupFunctions)) refuse("a function of groups may be called instead of " + f.name);
     if (taken_.count(f.name)) refuse("a variable has the name of a function that waits");
@@ -569,7 +569,7 @@ class Inliner {
   // The statements of one function in place of a call; `type`: what it returns, "" for void.
   std::string instance(const Definition& f, const Names& substituted, const Tokens& t,
                        const std::vector<std::string>& given, const std::vector<Span>& spans,
-                       const std::map<std::string, Type>& types, const std::string& result, std::string& type) {
+                       const std::map<std::string, WrittenType>& types, const std::string& result, std::string& type) {
     const Tokens& own = source_.tokens;
     if (named(f.scope) != named(kernel_.scope)) refuse(f.name + " belongs to another namespace");
     if (f.end > kernel_.head) refuse(f.name + " is defined after the kernel");
@@ -597,7 +597,7 @@ class Inliner {
     // The parameters become variables, except references, which are the variables given.
     std::string variables;
     Names names;
-    std::map<std::string, Type> known;
+    std::map<std::string, WrittenType> known;
     for (size_t k = 0; k < f.parameters.size(); ++k) {
       const Formal& one = f.parameters[k];
       std::string value = k < given.size() ? given[k] : with(own, one.value, of_types);
@@ -689,7 +689,7 @@ class Inliner {
     const Tokens& t = source.tokens;
     const std::vector<RegionStatement> list = read_statements(t, {1, t.size() - 1}, outline_.waiting);
     std::set<std::string> declared = taken_;
-    std::map<std::string, Type> ignored;
+    std::map<std::string, WrittenType> ignored;
     collect(t, list, declared, ignored);
     for (const std::string& name : declared) names.try_emplace(name, name + suffix);
     rename_shared(t, list, shared, suffix);

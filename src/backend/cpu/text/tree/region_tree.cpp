@@ -7,7 +7,6 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t npos = Tokens::npos;
 constexpr std::initializer_list<const char*> kBarriers = {"__syncthreads", "__barrier_sync", "__syncwarp"};
 // Operations of a warp: with an argument after the value, and without.
 constexpr std::initializer_list<const char*> kShuffles = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
@@ -30,9 +29,9 @@ size_t exchange_name(const Tokens& t, size_t i) {
   return at > i && t.is(at, "reduce") && t.is(at + 1, "(") ? at : npos;
 }
 
-class Reader {
+class TreeReader {
  public:
-  Reader(const Tokens& tokens, const std::set<std::string, std::less<>>& waiting) : t_(tokens), waiting_(waiting) {}
+  TreeReader(const Tokens& tokens, const std::set<std::string, std::less<>>& waiting) : t_(tokens), waiting_(waiting) {}
 
   KernelTree run(const std::string& name) {
     KernelTree out;
@@ -48,7 +47,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] static void refuse(std::string why) { throw NoRegions{std::move(why)}; }
   bool is(size_t i, std::string_view text) const { return t_.is(i, text); }
   bool is_any(size_t i, std::initializer_list<const char*> texts) const { return t_.is_any(i, texts); }
   bool is_name(size_t i) const { return t_.is_word(i) && !is_reserved(t_, i) && !is_type_word(t_, i); }
@@ -448,11 +446,11 @@ class Reader {
 
 }  // namespace
 
-KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return Reader(tokens, {}).run(name); }
+KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return TreeReader(tokens, {}).run(name); }
 
 std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
                                              const std::set<std::string, std::less<>>& waiting) {
-  return Reader(tokens, waiting).run(body);
+  return TreeReader(tokens, waiting).run(body);
 }
 
 bool region_waits(const Tokens& t, size_t i) {

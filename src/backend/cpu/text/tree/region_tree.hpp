@@ -17,6 +17,7 @@ struct Span {
 struct NoRegions {
   std::string why;
 };
+[[noreturn]] inline void refuse(std::string why) { throw NoRegions{std::move(why)}; }
 
 // One name of a declaration `type before name after init`.
 struct Declared {

@@ -194,7 +194,7 @@ void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t
 
 namespace {
 
-constexpr int64_t kMany = 64;
+constexpr int64_t kManyParts = 64;
 
 template <class T> void run_products(CudaDevice& device, const GemmProblem& p, Element element, Stream& stream) {
   const work::Products<T> products{static_cast<const T*>(p.a),
@@ -232,7 +232,7 @@ void apply_epilogue(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 
 bool small_products_fit(const GemmProblem& p) {
   return (p.dtype == TENON_FLOAT32 || p.dtype == TENON_FLOAT64) && p.m <= work::kSmallProduct &&
-         p.n <= work::kSmallProduct && p.k <= work::kSmallProduct && p.batch >= kMany && p.batch <= INT32_MAX;
+         p.n <= work::kSmallProduct && p.k <= work::kSmallProduct && p.batch >= kManyParts && p.batch <= INT32_MAX;
 }
 
 void small_products(CudaDevice& device, const GemmProblem& p, Stream& stream) {

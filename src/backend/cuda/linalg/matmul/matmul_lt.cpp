@@ -26,7 +26,7 @@ struct MatmulState {
 
 namespace {
 
-MatmulState& state_of(CudaDevice& device) {
+MatmulState& matmul_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.matmul_state) device.matmul_state = std::make_shared<MatmulState>();
   return *device.matmul_state;
@@ -69,7 +69,7 @@ bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorith
                                                    &written))
     return false;
   const std::array<int64_t, 4> key{number, plan.key.data_a, plan.key.data_b, plan.key.result};
-  MatmulState& state = state_of(device);
+  MatmulState& state = matmul_state_of(device);
   {
     std::lock_guard lock(state.mutex);
     if (const auto found = state.keeps_nan.find(key); found != state.keeps_nan.end()) return found->second;
@@ -102,7 +102,7 @@ template <class F> bool with_memory(F&& trial) {
 
 std::shared_ptr<MatmulPlan> add_plan(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, bool tune,
                                      Stream& stream) {
-  MatmulState& state = state_of(device);
+  MatmulState& state = matmul_state_of(device);
   auto plan = std::make_shared<MatmulPlan>(device, lt, p);
   const bool tried = p.epilogue == TENON_EPILOGUE_RELU;
   const Accepts accepts = [&](const cublasLtMatmulHeuristicResult_t& one) {
@@ -126,7 +126,7 @@ std::shared_ptr<MatmulPlan> add_plan(CudaDevice& device, const CublasLt& lt, con
 }
 
 std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& stream) {
-  std::shared_ptr<MatmulPlan> found = state_of(device).plans.find(key_of(p));
+  std::shared_ptr<MatmulPlan> found = matmul_state_of(device).plans.find(key_of(p));
   // While another library captures the stream, nothing can be waited for.
   const bool tune = p.tune && !(found && found->tuned) && !stream.capturing();
   if (found && !tune) return found;
@@ -159,7 +159,7 @@ bool matmul_lt(CudaDevice& device, const GemmProblem& p, Stream& stream) {
       "there",
       device.name().c_str(), device.capability() / 10, device.capability() % 10);
   if (!fits(p)) return false;
-  const CublasLt* lt = library_of(state_of(device));
+  const CublasLt* lt = library_of(matmul_state_of(device));
   return lt && run(device, *lt, p, stream);
 }
 
@@ -176,7 +176,7 @@ void matmul_float8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 }
 
 std::string matmul_plans_report(CudaDevice& device) {
-  MatmulState& state = state_of(device);
+  MatmulState& state = matmul_state_of(device);
   base::Json out = state.plans.report();
   std::lock_guard lock(state.mutex);
   out["measured"] = state.measured;

@@ -14,7 +14,7 @@ constexpr int64_t kMultiple = 16;
 int64_t padded(int64_t x) { return (x + kMultiple - 1) / kMultiple * kMultiple; }
 
 // A matrix of the problem: lines of `length` elements along the unit stride (`dense`) or across it.
-struct Side {
+struct PackedSide {
   const void* data;
   int64_t bytes, length, lines, ld, stride;
   bool dense;
@@ -27,7 +27,7 @@ struct Side {
 };
 
 struct Sides {
-  Side a, b, c;
+  PackedSide a, b, c;
 };
 
 Sides sides_of(const GemmProblem& p) {
@@ -41,7 +41,7 @@ struct Packed {
   Scratch memory;
   int64_t ld;
 
-  Packed(CudaDevice& device, const Side& side, Stream& stream)
+  Packed(CudaDevice& device, const PackedSide& side, Stream& stream)
       : memory(device, uint64_t(padded(side.length) * padded(side.lines) * side.bytes), stream),
         ld(padded(side.length)) {
     if (side.length % kMultiple == 0 && side.lines % kMultiple == 0) return;
@@ -50,7 +50,7 @@ struct Packed {
                  "cuMemsetD32Async");
   }
 
-  void copy(CudaDevice& device, const Side& side, int64_t index, bool back, Stream& stream) const {
+  void copy(CudaDevice& device, const PackedSide& side, int64_t index, bool back, Stream& stream) const {
     const Dtype plain = TENON_DTYPE(1, uint32_t(side.bytes * 8), 1);
     const int64_t step = (side.dense ? 1 : side.ld) * side.bytes, line = (side.dense ? side.ld : 1) * side.bytes;
     void* theirs = const_cast<char*>(side.matrix(index));

@@ -39,7 +39,7 @@ void fail_blas(CudaDevice& device, const char* call, int status) {
 
 namespace {
 
-BlasState& state_of(CudaDevice& device) {
+BlasState& blas_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.blas_state) device.blas_state = std::make_shared<BlasState>(device);
   return *device.blas_state;
@@ -71,7 +71,7 @@ uint64_t blas_workspace_bytes(const CudaDevice& device) {
 }
 
 BlasLease::BlasLease(CudaDevice& device, Stream& stream)
-    : state_(state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
+    : state_(blas_state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
   const CUstream native = handle_of(stream);
   const Cublas& blas = cublas();
   take(native);

@@ -35,7 +35,7 @@ void check_sparse(CudaDevice& device, int status, const char* call) {
                      memory ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR);
 }
 
-SparseState& state_of(CudaDevice& device) {
+SparseState& sparse_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.sparse_state) device.sparse_state = std::make_shared<SparseState>(device);
   return *device.sparse_state;
@@ -90,7 +90,7 @@ constexpr auto kDestroyMatrix = [](const Cusparse& s, auto m) { return s.cuspars
 constexpr auto kDestroyVector = [](const Cusparse& s, auto v) { return s.cusparseDestroyDnVec(v); };
 constexpr auto kDestroyDense = [](const Cusparse& s, auto m) { return s.cusparseDestroyDnMat(m); };
 
-struct Call {
+struct SparseCall {
   CudaDevice& device;
   const Cusparse& library;
   cusparseHandle_t handle;
@@ -165,7 +165,7 @@ void run(CudaDevice& device, const SparseProductProblem& p, Stream& stream) {
   const Cusparse& library = cusparse();
   const SparseTypes types = sparse_types(p.dtype);
   auto scope = device.activate();
-  SparseState& state = state_of(device);
+  SparseState& state = sparse_state_of(device);
   std::lock_guard lock(state.mutex);
   if (!state.handle) check_sparse(device, library.cusparseCreate(&state.handle), "cusparseCreate");
   check_sparse(device, library.cusparseSetStream(state.handle, handle_of(stream)), "cusparseSetStream");
@@ -175,8 +175,9 @@ void run(CudaDevice& device, const SparseProductProblem& p, Stream& stream) {
                library.cusparseCreateConstCsr(&a.get, w.rows, w.columns, w.elements, w.offsets, w.indices, w.values,
                                               index, index, CUSPARSE_INDEX_BASE_ZERO, types.data),
                "cusparseCreateConstCsr");
-  const Call call{device, library, state.handle, p, types, {p.dtype, w.alpha, true}, {p.dtype, w.beta, w.has_beta != 0},
-                  a.get,  stream};
+  const SparseCall call{
+      device, library, state.handle, p, types, {p.dtype, w.alpha, true}, {p.dtype, w.beta, w.has_beta != 0},
+      a.get,  stream};
   if (w.width == 1 && w.b_row == 1 && w.to_row == 1) call.vector();
   else call.matrix();
 }

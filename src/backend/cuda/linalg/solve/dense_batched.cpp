@@ -8,13 +8,13 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kMany = 4;              // number of matrices
-constexpr int64_t kSmall = 128;           // largest rows and columns for which one routine is faster than single calls
+constexpr int64_t kManyMatrices = 4;      // number of matrices
+constexpr int64_t kSmallBatched = 128;    // largest rows and columns for which one routine is faster than single calls
 constexpr int64_t kMostColumns = 524280;  // of right-hand sides: cublasXtrsmBatched fails above
 
 // Are there many matrices, and are they small?
 bool many_small(const OnMatrices& p) {
-  return p.batch >= kMany && p.batch <= INT_MAX && p.n <= kSmall && p.a.stride != 0;
+  return p.batch >= kManyMatrices && p.batch <= INT_MAX && p.n <= kSmallBatched && p.a.stride != 0;
 }
 
 // Converts pivots between 32 and 64 bits.
@@ -97,7 +97,7 @@ void run_batched(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
 }
 
 bool batched_fits(const TrsmProblem& p) {
-  return many_small(p) && p.m <= kSmall && bool(cublas().cublasDtrsmBatched_64);
+  return many_small(p) && p.m <= kSmallBatched && bool(cublas().cublasDtrsmBatched_64);
 }
 
 void run_batched(CudaDevice& device, const TrsmProblem& p, Stream& stream) {

@@ -5,7 +5,7 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kSmall = 256;  // up to this size one routine for the whole batch
+constexpr int64_t kSmallEigen = 256;  // up to this size one routine for the whole batch
 // Matrices per call: cusolverDnXsyevBatched refuses more than about 32,000, and its memory grows with their number.
 constexpr int64_t kMost = 1 << 14;
 
@@ -53,7 +53,7 @@ void run(CudaDevice& device, const EighProblem& p, Stream& stream) {
   const Cusolver& solver = cusolver();
   const int job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR, uplo = fill_mode(p.upper);
   const bool some = p.count < p.n;
-  if (!some && p.batch > 1 && p.n <= kSmall && p.a.ld == p.n && p.a.stride == p.n * p.n &&
+  if (!some && p.batch > 1 && p.n <= kSmallEigen && p.a.ld == p.n && p.a.stride == p.n * p.n &&
       solver.cusolverDnXsyevBatched)
     return hermitian_in_pieces(device, p, t, job, stream);
 

@@ -59,7 +59,7 @@ void check_solver(CudaDevice& device, int status, const char* call) {
 
 namespace {
 
-SolverState& state_of(CudaDevice& device) {
+SolverState& solver_state_of(CudaDevice& device) {
   std::lock_guard lock(device.state_mutex());
   if (!device.solver_state) device.solver_state = std::make_shared<SolverState>(device);
   return *device.solver_state;
@@ -67,7 +67,7 @@ SolverState& state_of(CudaDevice& device) {
 
 }  // namespace
 
-SolverLease::SolverLease(CudaDevice& device, Stream& stream) : device_(device), state_(state_of(device)) {
+SolverLease::SolverLease(CudaDevice& device, Stream& stream) : device_(device), state_(solver_state_of(device)) {
   const CUstream native = handle_of(stream);
   {
     std::lock_guard lock(state_.mutex);

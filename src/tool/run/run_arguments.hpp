@@ -1,7 +1,7 @@
-// tool/run_arguments.hpp: words of the command line as arguments of a kernel or an operation.
+// tool/run/run_arguments.hpp: words of the command line as arguments of a kernel or an operation.
 #pragma once
 #include <map>
-#include "array_file.hpp"
+#include "tool/files/array_file.hpp"
 
 namespace tool {
 

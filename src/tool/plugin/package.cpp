@@ -1,8 +1,8 @@
-// tool/package.cpp: opening packages and operations by name.
-#include "package.hpp"
+// tool/plugin/package.cpp: opening packages and operations by name.
+#include "tool/plugin/package.hpp"
 #include <algorithm>
 #include <filesystem>
-#include "suggest.hpp"
+#include "tool/suggest.hpp"
 
 namespace tool {
 

@@ -1,7 +1,7 @@
-// tool/npy.cpp: NumPy's .npy format, versions 1 to 3, of plain dtypes in this machine's byte order.
+// tool/files/npy.cpp: NumPy's .npy format, versions 1 to 3, of plain dtypes in this machine's byte order.
 #include <bit>
 #include <cstring>
-#include "array_file.hpp"
+#include "tool/files/array_file.hpp"
 
 namespace tool {
 namespace {

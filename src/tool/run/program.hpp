@@ -1,6 +1,6 @@
-// tool/program.hpp: a kernel file and its compilation, shared by the commands that take one.
+// tool/run/program.hpp: a kernel file and its compilation, shared by the commands that take one.
 #pragma once
-#include "failure.hpp"
+#include "tool/failure.hpp"
 
 namespace tool {
 

@@ -1,10 +1,10 @@
-// tool/run.cpp: `tenon run`: a kernel file, or an operation of a package, on arrays in files.
+// tool/run/run.cpp: `tenon run`: a kernel file, or an operation of a package, on arrays in files.
 #include <algorithm>
 #include <filesystem>
-#include "commands.hpp"
-#include "package.hpp"
-#include "program.hpp"
-#include "run_arguments.hpp"
+#include "tool/commands.hpp"
+#include "tool/plugin/package.hpp"
+#include "tool/run/program.hpp"
+#include "tool/run/run_arguments.hpp"
 
 namespace tool {
 namespace {

@@ -1,6 +1,6 @@
-// tool/array_file.hpp: arrays in files: .npy, .npz, .png.
+// tool/files/array_file.hpp: arrays in files: .npy, .npz, .png.
 #pragma once
-#include "failure.hpp"
+#include "tool/failure.hpp"
 
 namespace tool {
 

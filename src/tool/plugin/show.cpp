@@ -1,7 +1,7 @@
-// tool/plugin_show.cpp: `tenon plugin list` and `show`: the available packages, and the contents of their contracts.
+// tool/plugin/show.cpp: `tenon plugin list` and `show`: the available packages, and the contents of their contracts.
 #include <cstdlib>
-#include "commands.hpp"
-#include "package.hpp"
+#include "tool/commands.hpp"
+#include "tool/plugin/package.hpp"
 
 namespace tool {
 namespace {

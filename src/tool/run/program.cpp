@@ -1,5 +1,5 @@
-// tool/program.cpp: kernel files.
-#include "program.hpp"
+// tool/run/program.cpp: kernel files.
+#include "tool/run/program.hpp"
 #include <filesystem>
 
 namespace tool {

@@ -1,11 +1,11 @@
-// tool/compile.cpp: `tenon compile`: for a device, or for architectures without a GPU; images, and the resources that
-// kernels use.
+// tool/run/compile.cpp: `tenon compile`: for a device, or for architectures without a GPU; images, and the resources
+// that kernels use.
 #include <cxxabi.h>
 #include <cstdio>
 #include <filesystem>
 #include <sstream>
-#include "commands.hpp"
-#include "program.hpp"
+#include "tool/commands.hpp"
+#include "tool/run/program.hpp"
 
 namespace tool {
 namespace {

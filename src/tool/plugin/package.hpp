@@ -1,7 +1,7 @@
-// tool/package.hpp: the package or operation that a command line names.
+// tool/plugin/package.hpp: the package or operation that a command line names.
 #pragma once
-#include "failure.hpp"
-#include "output.hpp"
+#include "tool/failure.hpp"
+#include "tool/output.hpp"
 
 namespace tool {
 

@@ -1,5 +1,5 @@
-// tool/npz.cpp: NumPy's .npz format, which is a zip archive of .npy files, by libzip.
-#include "array_file.hpp"
+// tool/files/npz.cpp: NumPy's .npz format, which is a zip archive of .npy files, by libzip.
+#include "tool/files/array_file.hpp"
 #ifdef TENON_TOOL_ZIP
 #include <zip.h>
 #endif

@@ -1,7 +1,7 @@
-// tool/plugin_new.cpp: `tenon plugin new`: a package to start from, with a gradient, tests, and calls from C and
+// tool/plugin/new.cpp: `tenon plugin new`: a package to start from, with a gradient, tests, and calls from C and
 // Python.
 #include <filesystem>
-#include "commands.hpp"
+#include "tool/commands.hpp"
 
 namespace tool {
 namespace {

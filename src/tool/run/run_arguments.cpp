@@ -1,10 +1,10 @@
-// tool/run_arguments.cpp: numbers, files, new arrays.
-#include "run_arguments.hpp"
+// tool/run/run_arguments.cpp: numbers, files, new arrays.
+#include "tool/run/run_arguments.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include "suggest.hpp"
+#include "tool/suggest.hpp"
 
 namespace tool {
 namespace {

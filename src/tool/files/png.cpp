@@ -1,7 +1,8 @@
-// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers in the file, whatever gamma it specifies.
+// tool/files/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers in the file, whatever gamma it
+// specifies.
 #include <algorithm>
 #include <cstring>
-#include "array_file.hpp"
+#include "tool/files/array_file.hpp"
 #ifdef TENON_TOOL_PNG
 #include <png.h>
 #include <csetjmp>

@@ -1,6 +1,6 @@
-// tool/plugin_check.cpp: `tenon plugin check`: contracts read and checked, and compiled for devices if they are named.
-#include "commands.hpp"
-#include "package.hpp"
+// tool/plugin/check.cpp: `tenon plugin check`: contracts read and checked, and compiled for devices if they are named.
+#include "tool/commands.hpp"
+#include "tool/plugin/package.hpp"
 
 namespace tool {
 namespace {

@@ -1,5 +1,5 @@
-// tool/array_file.cpp: the file format for a name; images as numbers.
-#include "array_file.hpp"
+// tool/files/array_file.cpp: the file format for a name; images as numbers.
+#include "tool/files/array_file.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-// tool/plugin_sign.cpp: `tenon plugin sign`: a package's signature, by the user's key.
+// tool/plugin/sign.cpp: `tenon plugin sign`: a package's signature, by the user's key.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include "commands.hpp"
+#include "tool/commands.hpp"
 
 namespace tool {
 namespace {

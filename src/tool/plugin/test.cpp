@@ -1,9 +1,9 @@
-// tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, including gradients, on every kind of device
+// tool/plugin/test.cpp: `tenon plugin test`: the self-tests of a package, including gradients, on every kind of device
 // available.
 #include <chrono>
 #include <map>
-#include "commands.hpp"
-#include "package.hpp"
+#include "tool/commands.hpp"
+#include "tool/plugin/package.hpp"
 
 namespace tool {
 namespace {

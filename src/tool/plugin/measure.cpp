@@ -1,6 +1,6 @@
-// tool/plugin_measure.cpp: `tenon plugin bench` and `tune`.
-#include "commands.hpp"
-#include "package.hpp"
+// tool/plugin/measure.cpp: `tenon plugin bench` and `tune`.
+#include "tool/commands.hpp"
+#include "tool/plugin/package.hpp"
 
 namespace tool {
 namespace {
