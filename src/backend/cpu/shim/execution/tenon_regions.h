@@ -11,6 +11,9 @@
 #define TENON_REGION_THREADS 1024
 #define TENON_REGION_BYTES 256  // the size of a thread's variable: larger ones are better kept on a fiber's stack
 #define TENON_CLOSURE_BYTES 64
+// What is left free behind an array, so that no two begin at the same distance from a page: else the elements of one
+// thread in all arrays compete for the same lines of the first cache, and its loads wait for its stores to others.
+#define TENON_REGION_APART 1088
 
 #define TENON_REGIONS                                                                 \
   const unsigned tenon_nx = blockDim.x, tenon_ny = blockDim.y, tenon_nz = blockDim.z; \
@@ -190,7 +193,8 @@ template <class T> T& tenon_some();
 // exist in the compiled code: the optimiser keeps variables whose address is not needed in registers.)
 template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
-  alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  alignas(T) alignas(64) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  unsigned char apart[TENON_REGION_APART];
   TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
 };
 // The same for a variable whose type has no name outside of its region, such as a lambda's.
@@ -364,8 +368,9 @@ struct tenon_reduce_xor {
   template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
 };
 struct tenon_sent {
-  alignas(64) unsigned char bytes[(TENON_REGION_THREADS + TENON_WARP) * 8];
-  alignas(64) unsigned char results[(TENON_REGION_THREADS + TENON_WARP) * 8];  // of steps that the block takes at once
+  static constexpr size_t size = (TENON_REGION_THREADS + TENON_WARP) * 8 + TENON_REGION_APART - TENON_WARP * 8;
+  alignas(64) unsigned char bytes[size];
+  alignas(64) unsigned char results[size];  // of steps that the block takes at once
 
   template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
