@@ -19,16 +19,22 @@
   const unsigned tenon_nx = blockDim.x, tenon_ny = blockDim.y, tenon_nz = blockDim.z; \
   const unsigned tenon_threads = tenon_nx * tenon_ny * tenon_nz;                      \
   if (tenon_threads - 1 >= TENON_REGION_THREADS || tenon_nx - 1 >= TENON_REGION_THREADS) __builtin_unreachable();
+// Two vectors at once are 16 threads: the compiler would take four, and run a row of 16 in its scalar form.
+#if defined(__clang__)
+#define TENON_ALONG_ROW _Pragma("clang loop interleave_count(2)")
+#else
+#define TENON_ALONG_ROW
+#endif
 #if TENON_REVERSE
 #define TENON_EACH_THREAD                             \
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
-      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+      TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
 #else
 #define TENON_EACH_THREAD                                     \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
-      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+      TENON_ALONG_ROW for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
@@ -70,6 +76,17 @@ struct tenon_taking_turns {
   static TENON_MEMBER T last(Start start, Bound bound, Step step) {
     const unsigned from = (unsigned)start, to = (unsigned)bound, by = (unsigned)step;
     return (T)(from < to ? from + (to - from + by - 1) / by * by : from);
+  }
+};
+// Whether conditions hold for all threads of the block, because they hold for the first thread and for the last, and
+// what they compare grows from the one to the other by `range`: it did not wrap around, and is nowhere negative.
+struct tenon_usual_conditions {
+  bool all = true;
+  template <class T>
+  TENON_MEMBER void holds(unsigned end, bool condition, T value, unsigned range, unsigned long long& first) {
+    static_assert(sizeof(T) >= 4, "it may wrap around more than once");
+    if (!end) first = (unsigned long long)value;
+    all &= condition && value >= 0 && (!end || (unsigned long long)value - first == range);
   }
 };
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
@@ -158,6 +175,9 @@ TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
   threadIdx.y = y;
   threadIdx.z = z;
 }
+// After the loop. If nothing in the loop reads the global threadIdx, the compiler then need not write it there, where it
+// would keep the loop from being vectorised.
+TENON_INLINE void tenon_be_nobody() { tenon_be_thread(0, 0, 0); }
 #endif
 
 template <class T> struct tenon_without_const {
