@@ -29,19 +29,19 @@
 #define TENON_EACH_THREAD                             \
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
-      TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+      TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
 #else
 #define TENON_EACH_THREAD                                     \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
-      TENON_ALONG_ROW for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
+      TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
 #define TENON_EACH_LANE_OF(alone, first, end)                                                       \
   for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
     for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                          \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),                          \
                     tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
                     tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
@@ -49,7 +49,7 @@
 #define TENON_EACH_LANE_OF(alone, first, end)                                                           \
   for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
     for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                              \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),                              \
                     tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
                     tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
            tenon_x < tenon_x_end; ++tenon_x)
@@ -93,11 +93,11 @@ struct tenon_usual_conditions {
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
 #define TENON_EACH_LANE                               \
-  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;) \
+  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #else
 #define TENON_EACH_LANE                                       \
-  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i) \
+  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #endif
 // Whether the block consists of whole warps in a line, of which no thread has ended.
@@ -112,15 +112,15 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
 #define TENON_EACH_THREAD_OF(first, end, low, high)                          \
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,   \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),   \
                     tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
                     tenon_x_end = tenon_row_start(first, low, tenon_row);    \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
 #define TENON_EACH_THREAD_OF(first, end, low, high)                              \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                    \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,       \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),       \
                     tenon_x = tenon_row_start(first, low, tenon_row),            \
                     tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
            tenon_x < tenon_x_end; ++tenon_x)
@@ -131,13 +131,13 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                     \
     for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); \
          tenon_y > tenon_y_start && tenon_y-- > 0;)                                     \
-      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+      for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
 #else
 #define TENON_EACH_ROW_OF(low, high)                                                                         \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                  \
     for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; \
          ++tenon_y)                                                                                          \
-      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+      for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
   const unsigned begin = first > row ? first - row : 0;
@@ -164,16 +164,21 @@ template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
   (void)threadIdx, (void)tenon_lane;
 // The kernel's text uses its own threadIdx; functions that it calls use the global one.
 #define TENON_AT_THREAD                                                                    \
-  tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
+  threadIdx.x = tenon_x;                                                                   \
   const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
   const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x; \
   (void)threadIdx, (void)tenon_lane;
 
 #if !TENON_PROBE
-TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
-  threadIdx.x = x;
+// y and z are written once per row: written in its loop, they would keep it from being vectorised.
+TENON_INLINE unsigned tenon_be_in_row(unsigned y, unsigned z) {
   threadIdx.y = y;
   threadIdx.z = z;
+  return 0;
+}
+TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
+  tenon_be_in_row(y, z);
+  threadIdx.x = x;
 }
 // After the loop. If nothing in the loop reads the global threadIdx, the compiler then need not write it there, where it
 // would keep the loop from being vectorised.

@@ -873,7 +873,7 @@ class Writer {
         "];\n"
         "for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end) {\n"
         "const unsigned tenon_x = tenon_end ? tenon_nx - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0, "
-        "tenon_z = tenon_end ? tenon_nz - 1 : 0;\nTENON_AT_THREAD\n";
+        "tenon_z = tenon_end ? tenon_nz - 1 : 0;\ntenon_be_in_row(tenon_y, tenon_z);\nTENON_AT_THREAD\n";
     for (size_t k = items.size(); k-- > 0;) out += items[k]->text + "\n";
     int k = 0;
     for (const auto& [condition, number] : region_usual_) {
