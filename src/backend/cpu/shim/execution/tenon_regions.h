@@ -393,17 +393,18 @@ struct tenon_reduce_xor {
   template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
 };
 struct tenon_sent {
-  static constexpr size_t size = (TENON_REGION_THREADS + TENON_WARP) * 8 + TENON_REGION_APART - TENON_WARP * 8;
-  alignas(64) unsigned char bytes[size];
-  alignas(64) unsigned char results[size];  // of steps that the block takes at once
+  // Loads of lanes before the first and behind the last are within the array. Nothing uses their values.
+  static constexpr size_t first_byte = TENON_WARP * 8;
+  alignas(64) unsigned char sent[first_byte + TENON_REGION_THREADS * 8 + TENON_REGION_APART];
+  alignas(64) unsigned char results[TENON_REGION_THREADS * 8 + TENON_REGION_APART];  // of steps that the block takes at once
 
   template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
-    __builtin_memcpy(bytes + lane * sizeof(T), &value, sizeof(T));
+    __builtin_memcpy(sent + first_byte + lane * sizeof(T), &value, sizeof(T));
   }
   template <class T> TENON_MEMBER T at(size_t lane) const {
     T out;
-    __builtin_memcpy(&out, bytes + lane * sizeof(T), sizeof(T));
+    __builtin_memcpy(&out, sent + first_byte + lane * sizeof(T), sizeof(T));
     return out;
   }
   template <int Op, class T> TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended,
@@ -431,30 +432,52 @@ struct tenon_sent {
   template <class T> TENON_MEMBER void result(size_t lane, T value) {
     __builtin_memcpy(results + lane * sizeof(T), &value, sizeof(T));
   }
+  // The value of the lane that is `far` away where `takes` says so and that lane is there, else its own: loads of both,
+  // as the compiler then needs no branches.
+  template <class T, class Takes> TENON_MEMBER void from_others(unsigned first, unsigned end, unsigned threads,
+                                                                const unsigned char* ended, size_t far, Takes takes) {
+    if (ended || threads % TENON_WARP) {
+      for (unsigned lane = first; lane < end; ++lane) {
+        const T own = at<T>(lane), other = at<T>(lane + far);
+        const unsigned gone = ended ? ended[lane + far] : 0;
+        result(lane, takes(lane) & (lane + (unsigned)far < threads) & (gone == 0) ? other : own);
+      }
+    } else {
+      for (size_t warp = 0; warp < threads; warp += TENON_WARP)
+        for (unsigned i = 0; i < TENON_WARP; ++i) {
+          const T own = at<T>(warp + i), other = at<T>(warp + i + far);
+          result(warp + i, takes(i) ? other : own);
+        }
+    }
+  }
+  template <unsigned Far, class T> TENON_MEMBER void swap(unsigned threads) {
+    for (size_t pair = 0; pair < threads; pair += 2 * Far)
+      for (unsigned i = 0; i < Far; ++i) {
+        result(pair + i, at<T>(pair + Far + i));
+        result(pair + Far + i, at<T>(pair + i));
+      }
+  }
   // A shuffle of all lanes by the same distance, for the threads [first, end).
   template <int Op, class T> TENON_MEMBER void move(tenon_type_of<T> type, unsigned argument, int width,
-                                                    const unsigned char* ended, unsigned threads, size_t first,
-                                                    size_t end) {
+                                                    const unsigned char* ended, unsigned threads, unsigned first,
+                                                    unsigned end) {
     if (width < 1 || width > TENON_WARP || (width & (width - 1)))
       tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
-    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far;
-    if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
+    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far,
+                   in_row = (unsigned)width - 1;
+    if (Op == TENON_WARP_DOWN) {
+      from_others<T>(first, end, threads, ended, far, [=](unsigned lane) { return (lane & in_row) < last; });
+    } else if (Op == TENON_WARP_UP && !ended && threads % TENON_WARP == 0) {
+      from_others<T>(first, end, threads, ended, -(size_t)far, [=](unsigned lane) { return (lane & in_row) >= far; });
+    } else if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
       for (size_t lane = first; lane < end; ++lane)
         result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
-    } else if (Op == TENON_WARP_DOWN) {
-      for (size_t lane = 0; lane < threads; ++lane) result(lane, at<T>(lane + far));
-      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
-        for (unsigned i = last; i < (unsigned)width; ++i) result(segment + i, at<T>(segment + i));
-    } else if (Op == TENON_WARP_UP) {
-      for (size_t lane = far; lane < threads; ++lane) result(lane, at<T>(lane - far));
-      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
-        for (unsigned i = 0; i < far; ++i) result(segment + i, at<T>(segment + i));
     } else if (Op == TENON_WARP_XOR && (far & (far - 1)) == 0 && far > 0) {
-      for (size_t pair = 0; pair < threads; pair += 2 * far)
-        for (unsigned i = 0; i < far; ++i) {
-          result(pair + i, at<T>(pair + far + i));
-          result(pair + far + i, at<T>(pair + i));
-        }
+      if (far == 1) swap<1, T>(threads);
+      else if (far == 2) swap<2, T>(threads);
+      else if (far == 4) swap<4, T>(threads);
+      else if (far == 8) swap<8, T>(threads);
+      else swap<16, T>(threads);
     } else if (Op == TENON_WARP_SHUFFLE) {
       for (size_t segment = 0; segment < threads; segment += (unsigned)width) {
         const T value = at<T>(segment + (argument & (unsigned)(width - 1)));
@@ -492,7 +515,7 @@ struct tenon_sent {
     const size_t first = lane - lane % Size;
     unsigned out = 0, rank = 0;
     for (unsigned i = 0; i < Size; ++i, ++rank)
-      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << rank;
+      out |= (unsigned)(there(first + i, ended, threads) && sent[first_byte + first + i]) << rank;
     return out;
   }
   template <unsigned Size> TENON_MEMBER int tile_any(size_t lane, const unsigned char* ended, unsigned threads) const {
@@ -501,16 +524,16 @@ struct tenon_sent {
   template <unsigned Size> TENON_MEMBER int tile_all(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % Size;
     bool out = true;
-    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || sent[first_byte + first + i];
     return out;
   }
 
-  TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }
+  TENON_MEMBER void vote(size_t lane, int predicate) { sent[first_byte + lane] = predicate != 0; }
   TENON_MEMBER unsigned ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % TENON_WARP;
     unsigned out = 0;
     for (unsigned i = 0; i < TENON_WARP; ++i)
-      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << i;
+      out |= (unsigned)(there(first + i, ended, threads) && sent[first_byte + first + i]) << i;
     return out;
   }
   TENON_MEMBER int any(size_t lane, const unsigned char* ended, unsigned threads) const {
@@ -519,7 +542,7 @@ struct tenon_sent {
   TENON_MEMBER int all(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % TENON_WARP;
     bool out = true;
-    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || sent[first_byte + first + i];
     return out;
   }
   template <class Of, class T>
@@ -588,7 +611,7 @@ TENON_INLINE unsigned tenon_bits_of_bytes(const unsigned char* bytes) {
 
 // A branch that some threads take, and in which lanes of warps wait for each other.
 struct tenon_guard {
-  unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
+  unsigned char out[TENON_REGION_THREADS + TENON_WARP];  // not 0: the thread does not take it
   unsigned in[TENON_REGION_THREADS / TENON_WARP], alive[TENON_REGION_THREADS / TENON_WARP];  // lanes of each warp
   unsigned first, end;  // no thread outside of [first, end) takes it
 

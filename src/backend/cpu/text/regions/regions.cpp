@@ -221,7 +221,7 @@ class Writer {
     flush();
     if (flags_ && guards_.empty()) {  // records who has ended by now: others may end before all have read their values
       gone_ = "tenon_gone_" + std::to_string(s.exchanges[0].name);
-      region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS]; __builtin_memcpy(" + gone_ +
+      region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS + TENON_WARP]; __builtin_memcpy(" + gone_ +
                         ", tenon_ended, tenon_threads);\n";
     }
     for (const RegionExchange& e : s.exchanges) step(e);
@@ -286,7 +286,7 @@ class Writer {
     }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
     if (flags_)
-      write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
+      write("unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP]; tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
       if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
     statements(tree_.statements, 0);
