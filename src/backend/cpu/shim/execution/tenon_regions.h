@@ -71,6 +71,12 @@ struct tenon_taking_turns {
   template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
   template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
   template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+  // Several turns at once, while all threads have them.
+  static constexpr unsigned many = 4;
+  template <class Bound, class Step> TENON_MEMBER bool several(Bound bound, Step step) const {
+    return most + far + (many - 1) * (unsigned long long)step < (unsigned long long)bound;
+  }
+  template <class Step> TENON_MEMBER void next_several(Step step) { far += many * (unsigned)step; }
   // What a thread's counter is after its last turn.
   template <class T, class Start, class Bound, class Step>
   static TENON_MEMBER T last(Start start, Bound bound, Step step) {

@@ -548,6 +548,18 @@ class Writer {
     for (size_t k = s.all.to; k < tree_.close; ++k) out.lives_on |= t_.is(k, v.name);
     return true;
   }
+  // Whether the statements are few and seem to change nothing but variables: stores to memory would have to be compared
+  // with the other turns' loads.
+  bool only_adds(Span body) const {
+    if (body.to - body.from > 60) return false;
+    for (size_t k = body.from; k < body.to; ++k) {
+      const bool stores = t_.is_any(k, {"++", "--"}) || is_assignment(t_, k);
+      if (stores && (t_.is_any(k - 1, {"]", ")"}) || t_.is_any(k + 1, {"*", "("}) || t_.is(k - 2, "*"))) return false;
+      if (t_.is_word(k) && (t_[k].text.substr(0, 6) == "atomic" || t_[k].text.substr(0, 4) == "__st")) return false;
+      if (t_.is_any(k, {"for", "while", "do", "static", "asm"})) return false;
+    }
+    return true;
+  }
   // They take turns if no counter can wrap around; else the loop runs as written.
   void take_turns(const RegionStatement& s, const Turns& turns) {
     const std::string n = std::to_string(s.all.from), turn = "tenon_turns_" + n, type = turns.type,
@@ -567,9 +579,17 @@ class Writer {
             ")) {\nfor (unsigned tenon_warp = 0; tenon_warp < tenon_nx / TENON_WARP; ++tenon_warp) {\n" + turn +
             ".far = 0;\n");
     else write(") {\n{\n");
+    if (turns.by_warp) each_ = "TENON_EACH_LANE";
+    if (only_adds(turns.body)) {  // several turns at once: what the threads have is then loaded and stored once for them
+      write("for (; " + turn + ".several(" + bound + ", " + step + "); " + turn + ".next_several(" + step + ")) {\n");
+      region_of({s.all, turns.start}, "#pragma unroll\nfor (unsigned tenon_turn = 0; tenon_turn < tenon_taking_turns::"
+                                      "many; ++tenon_turn) { const " + type + " " + turns.name + " = (" + type + ")(" +
+                                      start + " + (" + turn + ".far + tenon_turn * (unsigned)(" + step + ")));\n{" +
+                                      slice(turns.body) + "} }\n");
+      write("}\n");
+    }
     write("for (; " + turn + ".any(" + bound + "); " + turn + ".next(" + step + ")) {\nconst bool " + all + " = " +
           turn + ".all(" + bound + ");\n");
-    if (turns.by_warp) each_ = "TENON_EACH_LANE";
     region_of({s.all, turns.start}, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
                                         ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
                                         slice(turns.body) + "} }\n");
