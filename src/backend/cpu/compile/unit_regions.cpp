@@ -73,8 +73,8 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
   return true;
 }
 
-// Of a stencil's two loads of one element by neighbouring threads, the optimiser would make one load whose value the next
-// thread takes over: then each waits for the thread before it, and none are run at once.
+// Of a stencil's two loads of one element by neighbouring threads, the optimiser would make one load whose value the
+// next thread takes over: then each waits for the thread before it, and none are run at once.
 std::vector<std::string> Unit::options_of_regions() const {
   if (!compiler_.is_clang()) return {};
   return {"-mllvm", "-enable-load-in-loop-pre=false"};

@@ -29,29 +29,29 @@
 #define TENON_EACH_THREAD                             \
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
-      TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
+  TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD                                     \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
+#define TENON_EACH_THREAD                                                        \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
-      TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
+  TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
-#define TENON_EACH_LANE_OF(alone, first, end)                                                       \
-  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
-    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),                          \
-                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
-                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                                \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                              \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx),            \
+                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                                        \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_LANE_OF(alone, first, end)                                                           \
-  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
-    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),                              \
-                    tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
-                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                                      \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_start(first, 0, tenon_row),                                            \
+                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx);        \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
@@ -98,11 +98,11 @@ struct tenon_usual_conditions {
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
-#define TENON_EACH_LANE                               \
+#define TENON_EACH_LANE                                                       \
   for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #else
-#define TENON_EACH_LANE                                       \
+#define TENON_EACH_LANE                                                           \
   for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #endif
@@ -115,20 +115,20 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
 }
 // The threads [first, end) of the block, and of each row those with [low, high) along x.
 #if TENON_REVERSE
-#define TENON_EACH_THREAD_OF(first, end, low, high)                          \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
-    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),   \
-                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
-                    tenon_x_end = tenon_row_start(first, low, tenon_row);    \
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                            \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                          \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx),                                   \
+                    tenon_x_end = tenon_row_start(first, low, tenon_row);                                      \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD_OF(first, end, low, high)                              \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                    \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z),       \
-                    tenon_x = tenon_row_start(first, low, tenon_row),            \
-                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                    \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                               \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_start(first, low, tenon_row),                                          \
+                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                               \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // The threads with [low, high) along y.
@@ -186,8 +186,8 @@ TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
   tenon_be_in_row(y, z);
   threadIdx.x = x;
 }
-// After the loop. If nothing in the loop reads the global threadIdx, the compiler then need not write it there, where it
-// would keep the loop from being vectorised.
+// After the loop. If nothing in the loop reads the global threadIdx, the compiler then need not write it there, where
+// it would keep the loop from being vectorised.
 TENON_INLINE void tenon_be_nobody() { tenon_be_thread(0, 0, 0); }
 #endif
 
@@ -402,7 +402,8 @@ struct tenon_sent {
   // Loads of lanes before the first and behind the last are within the array. Nothing uses their values.
   static constexpr size_t first_byte = TENON_WARP * 8;
   alignas(64) unsigned char sent[first_byte + TENON_REGION_THREADS * 8 + TENON_REGION_APART];
-  alignas(64) unsigned char results[TENON_REGION_THREADS * 8 + TENON_REGION_APART];  // of steps that the block takes at once
+  alignas(64) unsigned char results[TENON_REGION_THREADS * 8 +
+                                    TENON_REGION_APART];  // of steps that the block takes at once
 
   template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");

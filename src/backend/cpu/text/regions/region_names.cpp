@@ -362,8 +362,9 @@ std::optional<std::array<unsigned, 3>> RegionNames::place_in_grid(int number) co
 }
 
 bool RegionNames::is_sum_of_places(Span span, std::array<unsigned, 3>& counts, bool& of_block) const {
-  if (span.empty() || t_.outside(span.from, span.to, {"<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&",
-                                                      "||", "?", "=", ","}) != npos)
+  if (span.empty() ||
+      t_.outside(span.from, span.to,
+                 {"<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||", "?", "=", ","}) != npos)
     return false;
   for (size_t from = span.from; from < span.to;) {
     const size_t end = std::min(t_.outside(from, span.to, {"+"}), span.to);

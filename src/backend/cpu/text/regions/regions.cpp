@@ -286,7 +286,8 @@ class Writer {
     }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
     if (flags_)
-      write("unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP]; tenon_none_ended(tenon_ended, tenon_threads);\n");
+      write("unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP];\n"
+            "tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
       if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
     statements(tree_.statements, 0);
@@ -580,12 +581,13 @@ class Writer {
             ".far = 0;\n");
     else write(") {\n{\n");
     if (turns.by_warp) each_ = "TENON_EACH_LANE";
-    if (only_adds(turns.body)) {  // several turns at once: what the threads have is then loaded and stored once for them
+    if (only_adds(turns.body)) {  // several turns at once: the threads' variables are loaded and stored once for them
       write("for (; " + turn + ".several(" + bound + ", " + step + "); " + turn + ".next_several(" + step + ")) {\n");
-      region_of({s.all, turns.start}, "#pragma unroll\nfor (unsigned tenon_turn = 0; tenon_turn < tenon_taking_turns::"
-                                      "many; ++tenon_turn) { const " + type + " " + turns.name + " = (" + type + ")(" +
-                                      start + " + (" + turn + ".far + tenon_turn * (unsigned)(" + step + ")));\n{" +
-                                      slice(turns.body) + "} }\n");
+      region_of({s.all, turns.start},
+                "#pragma unroll\nfor (unsigned tenon_turn = 0; tenon_turn < tenon_taking_turns::"
+                "many; ++tenon_turn) { const " +
+                    type + " " + turns.name + " = (" + type + ")(" + start + " + (" + turn +
+                    ".far + tenon_turn * (unsigned)(" + step + ")));\n{" + slice(turns.body) + "} }\n");
       write("}\n");
     }
     write("for (; " + turn + ".any(" + bound + "); " + turn + ".next(" + step + ")) {\nconst bool " + all + " = " +
@@ -840,7 +842,7 @@ class Writer {
     if (region_returns_) out_ += "bool " + live + " = false;\n";
     out_ += "{\n";
     write_items(true);
-    const std::string skip = !guards_.empty()             ? "if (" + guards_.back() + ".out[tenon_lane]) continue;\n"
+    const std::string skip = !guards_.empty()          ? "if (" + guards_.back() + ".out[tenon_lane]) continue;\n"
                              : flags_ && each_.empty() ? "if (tenon_ended[tenon_lane]) continue;\n"
                                                        : "";
     const auto loop = [&] {
@@ -887,13 +889,12 @@ class Writer {
         needed.insert(item.needs.begin(), item.needs.end());
         items.push_back(&item);
       }
-    std::string out =
-        "tenon_usual_conditions tenon_usually;\nunsigned long long tenon_first[" +
-        id(int(region_usual_.size())) +
-        "];\n"
-        "for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end) {\n"
-        "const unsigned tenon_x = tenon_end ? tenon_nx - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0, "
-        "tenon_z = tenon_end ? tenon_nz - 1 : 0;\ntenon_be_in_row(tenon_y, tenon_z);\nTENON_AT_THREAD\n";
+    std::string out = "tenon_usual_conditions tenon_usually;\nunsigned long long tenon_first[" +
+                      id(int(region_usual_.size())) +
+                      "];\n"
+                      "for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end) {\n"
+                      "const unsigned tenon_x = tenon_end ? tenon_nx - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0, "
+                      "tenon_z = tenon_end ? tenon_nz - 1 : 0;\ntenon_be_in_row(tenon_y, tenon_z);\nTENON_AT_THREAD\n";
     for (size_t k = items.size(); k-- > 0;) out += items[k]->text + "\n";
     int k = 0;
     for (const auto& [condition, number] : region_usual_) {
