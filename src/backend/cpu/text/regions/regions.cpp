@@ -286,8 +286,9 @@ class Writer {
     }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
     if (flags_)
-      write("unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP];\n"
-            "tenon_none_ended(tenon_ended, tenon_threads);\n");
+      write(
+          "unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP];\n"
+          "tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
       if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
     statements(tree_.statements, 0);
