@@ -54,6 +54,60 @@ const Case taken[] = {
   }
   y[i] = s[0] + t;
 })"},
+    {"conditions that hold in most blocks", kRegions, K T S R"(
+  const int column = blockIdx.x * blockDim.x + threadIdx.x, row = threadIdx.y + column, most = n / 2 - 3;
+  s[t] = column < most ? x[column] : -1;
+  __syncthreads();
+  int got = s[(t + 1) % size];
+  __syncthreads();
+  if (column >= 1 && row <= most) {
+    if (row > 5) got += x[row - 1];
+    else got -= 7;
+  }
+  s[t] = got;
+  __syncthreads();
+  y[i] = s[(t + 3) % size] + (row < 70 ? x[row] : 1000);
+})"},
+    {"conditions on numbers that wrap around", kRegions, K T S R"(
+  const unsigned from_above = 4294967200u + blockIdx.x * blockDim.x + threadIdx.x;
+  const int to_below = 2147483500u + blockIdx.x * blockDim.x + threadIdx.x;
+  int signs = threadIdx.x + blockIdx.x * blockDim.x - 70, twice = threadIdx.x + threadIdx.x + blockIdx.x;
+  s[t] = from_above < 500u ? 1 : 2;
+  __syncthreads();
+  int sum = s[(t + 1) % size];
+  __syncthreads();
+  s[t] = to_below >= 5 ? 10 : 20;
+  __syncthreads();
+  sum += s[(t + 1) % size];
+  __syncthreads();
+  s[t] = signs >= 0 ? x[signs] : signs < 4294967295u ? 100 : 200;
+  __syncthreads();
+  sum += s[(t + 1) % size];
+  __syncthreads();
+  if (signs < 4294967295u) sum += 3000;
+  if (twice <= 60 && twice >= 2) sum += 10000;
+  s[t] = sum;
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"shuffles by every distance", kRegions, K T S R"(
+  int v = x[i];
+  for (int width = 32; width >= 2; width /= 2)
+    for (int far = 0; far < 40; far += far < 4 ? 1 : 7) {
+      v = v * 3 + __shfl_up_sync(0xffffffff, v, far, width);
+      v = v * 5 + __shfl_down_sync(0xffffffff, v, far, width);
+      v = v * 7 + __shfl_xor_sync(0xffffffff, v, far & 31, width);
+    }
+  long long wide = v;
+  for (int far = 1; far < 32; far *= 2) {
+    wide += __shfl_xor_sync(0xffffffff, wide, far);
+    long long other = __shfl_up_sync(0xffffffff, wide, far);
+    if (threadIdx.x % 32 >= far) wide ^= other;
+  }
+  s[t] = v;
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + (int)wide;
+})"},
     {"a class that is dynamic shared memory", kRegions, R"(
 template <class T> struct Dynamic {
   __device__ inline operator T*() {

@@ -1,14 +1,16 @@
 """The cache of compiled programs from Python, in processes with separate cache directories."""
 
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 import tenon
-from conftest import PRELOAD
+from conftest import PRELOAD, ROOT
 
 SOURCE = 'extern "C" __global__ void twice(const float* x, float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = 2 * x[i]; }'
 COMPILE = f"import tenon; tenon.Program({SOURCE!r}, ['twice'], device='cpu:0')\n"
@@ -47,6 +49,24 @@ def test_entries_describe_themselves(cache):
     assert one["kernels"] == ["twice"] and one["device"] == "cpu" and one["mode"] == "fast" and one["name"] == "kernel.cu"
     assert one["source_bytes"] == len(SOURCE) and (cache / (one["key"] + ".tenon")).stat().st_size == one["bytes"]
     assert "clang" in one["compiler"] or "g++" in one["compiler"] or "gcc" in one["compiler"]
+
+
+def test_keys_contain_the_sources_that_write_kernels(cache, tmp_path):
+    """A change to the code that rewrites kernels makes other keys, without a version that somebody has to count."""
+    spec = importlib.util.spec_from_file_location("embed", ROOT / "src/backend/cpu/compile/source/embed.py")
+    embed = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(embed)
+    backend = ROOT / "src/backend/cpu"
+    digest = embed.digest_of(backend)
+    assert any(digest.encode() in entry.read_bytes() for entry in cache.glob("*.tenon"))
+    names = {path.relative_to(backend).as_posix() for path in embed.writers_of(backend)}
+    assert {"text/regions/regions.cpp", "text/loops.cpp", "ptx/ptx.cpp", "compile/unit.cpp", "compile/compiler/refusals.inc"} <= names
+    for part in embed.WRITERS:
+        shutil.copytree(backend / part, tmp_path / "cpu" / part)
+    assert embed.digest_of(tmp_path / "cpu") == digest
+    with (tmp_path / "cpu/text/regions/regions.cpp").open("a") as changed:
+        changed.write("// changed\n")
+    assert embed.digest_of(tmp_path / "cpu") != digest
 
 
 def test_a_bundle_is_loaded_into_another_directory(cache, tmp_path):

@@ -187,7 +187,7 @@ std::vector<std::string> kernel_include_directories(const CompileRequest& reques
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
   std::string out =
-      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 6";
+      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\n" + writers_digest;
   if (target_of(request.architecture).tuning == "native") out += "\n" + base::hash_hex(processor_features());
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;

@@ -568,7 +568,9 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     how.regions = regions_;
     how.loops = ways(mode).loops;
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
-    out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
+    std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
+    options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));
+    out = compile(mode, options);
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

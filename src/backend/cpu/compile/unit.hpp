@@ -82,6 +82,7 @@ class Unit {
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;
   bool may_split() const;
+  std::vector<std::string> options_of_regions() const;
   std::set<std::string> functions_of(const std::vector<bool>& kernels) const;
   bool mentioned(const char* word) const;
   const std::string& expanded() const;

@@ -73,6 +73,13 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
   return true;
 }
 
+// Of a stencil's two loads of one element by neighbouring threads, the optimiser would make one load whose value the
+// next thread takes over: then each waits for the thread before it, and none are run at once.
+std::vector<std::string> Unit::options_of_regions() const {
+  if (!compiler_.is_clang()) return {};
+  return {"-mllvm", "-enable-load-in-loop-pre=false"};
+}
+
 std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const {
   std::set<std::string> out;
   for (size_t k = 0; k < kernels.size(); ++k)
@@ -86,7 +93,7 @@ std::optional<Compiled> Unit::compile_regions(Execution mode) const {
   if (!any(regions_)) return out;
   try {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
-    out = compile(mode, {});
+    out = compile(mode, options_of_regions());
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

@@ -5,7 +5,11 @@ The shim is divided into folders by subject, which are no part of its headers' n
 not <floats/cuda_fp16.h>, and so do the headers themselves. tenon_cuda.h gets the headers it includes put in place, so
 that a compile opens one file for them; so do headers that include one of src/device. The headers of empty_headers.txt
 are empty: what they declare for kernels is always available. Those of the folder cccl come before the toolkit's for
-texts that use CUB, Thrust or more of libcu++ (compile/source/cccl.hpp)."""
+texts that use CUB, Thrust or more of libcu++ (compile/source/cccl.hpp).
+
+Also writes a digest of the sources that decide what the compiler gets beside these headers (WRITERS). It is part of the
+key of every program, so that no cache hides a change of them."""
+import hashlib
 import pathlib
 import re
 import sys
@@ -71,6 +75,23 @@ def of_cccl(folder):
     return headers
 
 
+# What turns a kernel's text into a shared object.
+WRITERS = ('text', 'ptx', 'compile')
+
+
+def writers_of(backend):
+    return sorted(path for part in WRITERS for path in (backend / part).rglob('*') if path.suffix in ('.cpp', '.hpp', '.inc'))
+
+
+def digest_of(backend):
+    """Of the names and contents of the sources, whatever the directory they lie in."""
+    out = hashlib.sha256()
+    for path in writers_of(backend):
+        content = path.read_bytes()
+        out.update(f'{path.relative_to(backend).as_posix()} {len(content)}\n'.encode() + content)
+    return out.hexdigest()
+
+
 def literal(text):
     # Compilers bound the length of one literal; adjacent ones are joined.
     parts = [text[i:i + 12000] for i in range(0, len(text), 12000)] or ['']
@@ -93,10 +114,14 @@ def main():
     output.write_text('// Made by embed.py from src/backend/cpu/shim.\n#include "backend/cpu/compile/source/shim.hpp"\n'
                       'namespace tenon::cpu {\n'
                       f'const ShimHeader shim_headers[] = {{\n{rows}\n}};\n'
-                      f'const int shim_header_count = {len(headers)};\n}}\n')
-    # A directory changes when a header comes or goes.
-    inputs = [folder, *folder.rglob('*'), *(sources / 'device').glob('*.h')]
+                      f'const int shim_header_count = {len(headers)};\n'
+                      f'const char writers_digest[] = "{digest_of(folder.parent)}";\n}}\n')
+    # A directory changes when a file comes or goes.
+    parts = [part for name in WRITERS for part in (folder.parent / name).rglob('*') if part.is_dir() and part.name != '__pycache__']
+    inputs = [folder, *folder.rglob('*'), *(sources / 'device').glob('*.h'), *writers_of(folder.parent), *parts,
+              *(folder.parent / name for name in WRITERS)]
     depfile.write_text(f'{sys.argv[1]}: ' + ' '.join(str(p).replace(' ', '\\ ') for p in inputs) + '\n')
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -9,5 +9,6 @@ struct ShimHeader {
 };
 extern const ShimHeader shim_headers[];
 extern const int shim_header_count;
+extern const char writers_digest[];  // of the sources that write what the compiler gets: text, ptx, compile
 
 }  // namespace tenon::cpu

@@ -11,38 +11,47 @@
 #define TENON_REGION_THREADS 1024
 #define TENON_REGION_BYTES 256  // the size of a thread's variable: larger ones are better kept on a fiber's stack
 #define TENON_CLOSURE_BYTES 64
+// What is left free behind an array, so that no two begin at the same distance from a page: else the elements of one
+// thread in all arrays compete for the same lines of the first cache, and its loads wait for its stores to others.
+#define TENON_REGION_APART 1088
 
 #define TENON_REGIONS                                                                 \
   const unsigned tenon_nx = blockDim.x, tenon_ny = blockDim.y, tenon_nz = blockDim.z; \
   const unsigned tenon_threads = tenon_nx * tenon_ny * tenon_nz;                      \
   if (tenon_threads - 1 >= TENON_REGION_THREADS || tenon_nx - 1 >= TENON_REGION_THREADS) __builtin_unreachable();
+// Two vectors at once are 16 threads: the compiler would take four, and run a row of 16 in its scalar form.
+#if defined(__clang__)
+#define TENON_ALONG_ROW _Pragma("clang loop interleave_count(2)")
+#else
+#define TENON_ALONG_ROW
+#endif
 #if TENON_REVERSE
 #define TENON_EACH_THREAD                             \
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
-      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+  TENON_ALONG_ROW for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD                                     \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
-      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+#define TENON_EACH_THREAD                                                        \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
+  TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
-#define TENON_EACH_LANE_OF(alone, first, end)                                                       \
-  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                     \
-    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                   \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                          \
-                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx), \
-                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                             \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                                \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                              \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx),            \
+                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                                        \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_LANE_OF(alone, first, end)                                                           \
-  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                               \
-    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                             \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,                              \
-                    tenon_x = tenon_row_start(first, 0, tenon_row),                                     \
-                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx); \
+#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                                      \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                                    \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_start(first, 0, tenon_row),                                            \
+                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx);        \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
@@ -62,6 +71,12 @@ struct tenon_taking_turns {
   template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
   template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
   template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
+  // Several turns at once, while all threads have them.
+  static constexpr unsigned many = 4;
+  template <class Bound, class Step> TENON_MEMBER bool several(Bound bound, Step step) const {
+    return most + far + (many - 1) * (unsigned long long)step < (unsigned long long)bound;
+  }
+  template <class Step> TENON_MEMBER void next_several(Step step) { far += many * (unsigned)step; }
   // What a thread's counter is after its last turn.
   template <class T, class Start, class Bound, class Step>
   static TENON_MEMBER T last(Start start, Bound bound, Step step) {
@@ -69,15 +84,26 @@ struct tenon_taking_turns {
     return (T)(from < to ? from + (to - from + by - 1) / by * by : from);
   }
 };
+// Whether conditions hold for all threads of the block, because they hold for the first thread and for the last, and
+// what they compare grows from the one to the other by `range`: it did not wrap around, and is nowhere negative.
+struct tenon_usual_conditions {
+  bool all = true;
+  template <class T>
+  TENON_MEMBER void holds(unsigned end, bool condition, T value, unsigned range, unsigned long long& first) {
+    static_assert(sizeof(T) >= 4, "it may wrap around more than once");
+    if (!end) first = (unsigned long long)value;
+    all &= condition && value >= 0 && (!end || (unsigned long long)value - first == range);
+  }
+};
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
-#define TENON_EACH_LANE                               \
-  for (unsigned tenon_i = TENON_WARP; tenon_i-- > 0;) \
+#define TENON_EACH_LANE                                                       \
+  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #else
-#define TENON_EACH_LANE                                       \
-  for (unsigned tenon_i = 0; tenon_i < TENON_WARP; ++tenon_i) \
+#define TENON_EACH_LANE                                                           \
+  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i) \
     if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
 #endif
 // Whether the block consists of whole warps in a line, of which no thread has ended.
@@ -89,20 +115,20 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
 }
 // The threads [first, end) of the block, and of each row those with [low, high) along x.
 #if TENON_REVERSE
-#define TENON_EACH_THREAD_OF(first, end, low, high)                          \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                          \
-    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                        \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,   \
-                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx), \
-                    tenon_x_end = tenon_row_start(first, low, tenon_row);    \
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                            \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                          \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx),                                   \
+                    tenon_x_end = tenon_row_start(first, low, tenon_row);                                      \
            tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD_OF(first, end, low, high)                              \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)                    \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx,       \
-                    tenon_x = tenon_row_start(first, low, tenon_row),            \
-                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx); \
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                    \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                               \
+      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                    tenon_x = tenon_row_start(first, low, tenon_row),                                          \
+                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                               \
            tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // The threads with [low, high) along y.
@@ -111,13 +137,13 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
   for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                     \
     for (unsigned tenon_y_start = low, tenon_y = tenon_row_end(~0u, high, 0, tenon_ny); \
          tenon_y > tenon_y_start && tenon_y-- > 0;)                                     \
-      for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
+      for (unsigned tenon_x = tenon_nx + tenon_be_in_row(tenon_y, tenon_z); tenon_x-- > 0;)
 #else
 #define TENON_EACH_ROW_OF(low, high)                                                                         \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                  \
     for (unsigned tenon_y = low, tenon_y_end = tenon_row_end(~0u, high, 0, tenon_ny); tenon_y < tenon_y_end; \
          ++tenon_y)                                                                                          \
-      for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
+      for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
 TENON_INLINE unsigned tenon_row_start(unsigned first, unsigned low, unsigned row) {
   const unsigned begin = first > row ? first - row : 0;
@@ -144,17 +170,25 @@ template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
   (void)threadIdx, (void)tenon_lane;
 // The kernel's text uses its own threadIdx; functions that it calls use the global one.
 #define TENON_AT_THREAD                                                                    \
-  tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
+  threadIdx.x = tenon_x;                                                                   \
   const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
   const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x; \
   (void)threadIdx, (void)tenon_lane;
 
 #if !TENON_PROBE
-TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
-  threadIdx.x = x;
+// y and z are written once per row: written in its loop, they would keep it from being vectorised.
+TENON_INLINE unsigned tenon_be_in_row(unsigned y, unsigned z) {
   threadIdx.y = y;
   threadIdx.z = z;
+  return 0;
 }
+TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
+  tenon_be_in_row(y, z);
+  threadIdx.x = x;
+}
+// After the loop. If nothing in the loop reads the global threadIdx, the compiler then need not write it there, where
+// it would keep the loop from being vectorised.
+TENON_INLINE void tenon_be_nobody() { tenon_be_thread(0, 0, 0); }
 #endif
 
 template <class T> struct tenon_without_const {
@@ -190,7 +224,8 @@ template <class T> T& tenon_some();
 // exist in the compiled code: the optimiser keeps variables whose address is not needed in registers.)
 template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
-  alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  alignas(T) alignas(64) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  unsigned char apart[TENON_REGION_APART];
   TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
 };
 // The same for a variable whose type has no name outside of its region, such as a lambda's.
@@ -364,16 +399,19 @@ struct tenon_reduce_xor {
   template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
 };
 struct tenon_sent {
-  alignas(64) unsigned char bytes[(TENON_REGION_THREADS + TENON_WARP) * 8];
-  alignas(64) unsigned char results[(TENON_REGION_THREADS + TENON_WARP) * 8];  // of steps that the block takes at once
+  // Loads of lanes before the first and behind the last are within the array. Nothing uses their values.
+  static constexpr size_t first_byte = TENON_WARP * 8;
+  alignas(64) unsigned char sent[first_byte + TENON_REGION_THREADS * 8 + TENON_REGION_APART];
+  alignas(64) unsigned char results[TENON_REGION_THREADS * 8 +
+                                    TENON_REGION_APART];  // of steps that the block takes at once
 
   template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
-    __builtin_memcpy(bytes + lane * sizeof(T), &value, sizeof(T));
+    __builtin_memcpy(sent + first_byte + lane * sizeof(T), &value, sizeof(T));
   }
   template <class T> TENON_MEMBER T at(size_t lane) const {
     T out;
-    __builtin_memcpy(&out, bytes + lane * sizeof(T), sizeof(T));
+    __builtin_memcpy(&out, sent + first_byte + lane * sizeof(T), sizeof(T));
     return out;
   }
   template <int Op, class T> TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended,
@@ -401,30 +439,52 @@ struct tenon_sent {
   template <class T> TENON_MEMBER void result(size_t lane, T value) {
     __builtin_memcpy(results + lane * sizeof(T), &value, sizeof(T));
   }
+  // The value of the lane that is `far` away where `takes` says so and that lane is there, else its own: loads of both,
+  // as the compiler then needs no branches.
+  template <class T, class Takes> TENON_MEMBER void from_others(unsigned first, unsigned end, unsigned threads,
+                                                                const unsigned char* ended, size_t far, Takes takes) {
+    if (ended || threads % TENON_WARP) {
+      for (unsigned lane = first; lane < end; ++lane) {
+        const T own = at<T>(lane), other = at<T>(lane + far);
+        const unsigned gone = ended ? ended[lane + far] : 0;
+        result(lane, takes(lane) & (lane + (unsigned)far < threads) & (gone == 0) ? other : own);
+      }
+    } else {
+      for (size_t warp = 0; warp < threads; warp += TENON_WARP)
+        for (unsigned i = 0; i < TENON_WARP; ++i) {
+          const T own = at<T>(warp + i), other = at<T>(warp + i + far);
+          result(warp + i, takes(i) ? other : own);
+        }
+    }
+  }
+  template <unsigned Far, class T> TENON_MEMBER void swap(unsigned threads) {
+    for (size_t pair = 0; pair < threads; pair += 2 * Far)
+      for (unsigned i = 0; i < Far; ++i) {
+        result(pair + i, at<T>(pair + Far + i));
+        result(pair + Far + i, at<T>(pair + i));
+      }
+  }
   // A shuffle of all lanes by the same distance, for the threads [first, end).
   template <int Op, class T> TENON_MEMBER void move(tenon_type_of<T> type, unsigned argument, int width,
-                                                    const unsigned char* ended, unsigned threads, size_t first,
-                                                    size_t end) {
+                                                    const unsigned char* ended, unsigned threads, unsigned first,
+                                                    unsigned end) {
     if (width < 1 || width > TENON_WARP || (width & (width - 1)))
       tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
-    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far;
-    if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
+    const unsigned far = argument < (unsigned)width ? argument : (unsigned)width, last = (unsigned)width - far,
+                   in_row = (unsigned)width - 1;
+    if (Op == TENON_WARP_DOWN) {
+      from_others<T>(first, end, threads, ended, far, [=](unsigned lane) { return (lane & in_row) < last; });
+    } else if (Op == TENON_WARP_UP && !ended && threads % TENON_WARP == 0) {
+      from_others<T>(first, end, threads, ended, -(size_t)far, [=](unsigned lane) { return (lane & in_row) >= far; });
+    } else if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
       for (size_t lane = first; lane < end; ++lane)
         result(lane, shuffled<Op>(type, lane, ended, threads, argument, width));
-    } else if (Op == TENON_WARP_DOWN) {
-      for (size_t lane = 0; lane < threads; ++lane) result(lane, at<T>(lane + far));
-      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
-        for (unsigned i = last; i < (unsigned)width; ++i) result(segment + i, at<T>(segment + i));
-    } else if (Op == TENON_WARP_UP) {
-      for (size_t lane = far; lane < threads; ++lane) result(lane, at<T>(lane - far));
-      for (size_t segment = 0; segment < threads; segment += (unsigned)width)
-        for (unsigned i = 0; i < far; ++i) result(segment + i, at<T>(segment + i));
     } else if (Op == TENON_WARP_XOR && (far & (far - 1)) == 0 && far > 0) {
-      for (size_t pair = 0; pair < threads; pair += 2 * far)
-        for (unsigned i = 0; i < far; ++i) {
-          result(pair + i, at<T>(pair + far + i));
-          result(pair + far + i, at<T>(pair + i));
-        }
+      if (far == 1) swap<1, T>(threads);
+      else if (far == 2) swap<2, T>(threads);
+      else if (far == 4) swap<4, T>(threads);
+      else if (far == 8) swap<8, T>(threads);
+      else swap<16, T>(threads);
     } else if (Op == TENON_WARP_SHUFFLE) {
       for (size_t segment = 0; segment < threads; segment += (unsigned)width) {
         const T value = at<T>(segment + (argument & (unsigned)(width - 1)));
@@ -462,7 +522,7 @@ struct tenon_sent {
     const size_t first = lane - lane % Size;
     unsigned out = 0, rank = 0;
     for (unsigned i = 0; i < Size; ++i, ++rank)
-      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << rank;
+      out |= (unsigned)(there(first + i, ended, threads) && sent[first_byte + first + i]) << rank;
     return out;
   }
   template <unsigned Size> TENON_MEMBER int tile_any(size_t lane, const unsigned char* ended, unsigned threads) const {
@@ -471,16 +531,16 @@ struct tenon_sent {
   template <unsigned Size> TENON_MEMBER int tile_all(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % Size;
     bool out = true;
-    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    for (unsigned i = 0; i < Size; ++i) out &= !there(first + i, ended, threads) || sent[first_byte + first + i];
     return out;
   }
 
-  TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }
+  TENON_MEMBER void vote(size_t lane, int predicate) { sent[first_byte + lane] = predicate != 0; }
   TENON_MEMBER unsigned ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % TENON_WARP;
     unsigned out = 0;
     for (unsigned i = 0; i < TENON_WARP; ++i)
-      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << i;
+      out |= (unsigned)(there(first + i, ended, threads) && sent[first_byte + first + i]) << i;
     return out;
   }
   TENON_MEMBER int any(size_t lane, const unsigned char* ended, unsigned threads) const {
@@ -489,7 +549,7 @@ struct tenon_sent {
   TENON_MEMBER int all(size_t lane, const unsigned char* ended, unsigned threads) const {
     const size_t first = lane - lane % TENON_WARP;
     bool out = true;
-    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || sent[first_byte + first + i];
     return out;
   }
   template <class Of, class T>
@@ -558,7 +618,7 @@ TENON_INLINE unsigned tenon_bits_of_bytes(const unsigned char* bytes) {
 
 // A branch that some threads take, and in which lanes of warps wait for each other.
 struct tenon_guard {
-  unsigned char out[TENON_REGION_THREADS];  // not 0: the thread does not take it
+  unsigned char out[TENON_REGION_THREADS + TENON_WARP];  // not 0: the thread does not take it
   unsigned in[TENON_REGION_THREADS / TENON_WARP], alive[TENON_REGION_THREADS / TENON_WARP];  // lanes of each warp
   unsigned first, end;  // no thread outside of [first, end) takes it
 

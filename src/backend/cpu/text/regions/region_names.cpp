@@ -346,6 +346,47 @@ bool RegionNames::thread_along(const char* axis, Span span) const {
          thread_along(axis, {v.values[0].from + 1, v.values[0].to});
 }
 
+std::optional<std::array<unsigned, 3>> RegionNames::place_in_grid(int number) const {
+  const RegionVariable& v = list[size_t(number)];
+  std::array<unsigned, 3> counts{};
+  bool of_block = false;
+  const Declared& d = v.declared;
+  if (!is_sum_of_places({d.name, d.name + 1}, counts, of_block) || !of_block) return std::nullopt;
+  for (const unsigned count : counts)
+    if (count > 4) return std::nullopt;  // the whole is far below 2^32
+  return counts;
+}
+
+bool RegionNames::is_sum_of_places(Span span, std::array<unsigned, 3>& counts, bool& of_block) const {
+  if (span.empty() ||
+      t_.outside(span.from, span.to,
+                 {"<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||", "?", "=", ","}) != npos)
+    return false;
+  for (size_t from = span.from; from < span.to;) {
+    const size_t end = std::min(t_.outside(from, span.to, {"+"}), span.to);
+    const int number = end == from + 1 && t_.is_word(from) ? at(from) : -1;
+    if (end == from + 3 && t_.is(from, "threadIdx")) {
+      const char axis = t_[from + 2].text[0];
+      if (axis < 'x' || axis > 'z') return false;
+      ++counts[size_t(axis - 'x')];
+    } else if (number >= 0 && !list[size_t(number)].uniform) {
+      const RegionVariable& v = list[size_t(number)];
+      if (!v.repeated || v.values.size() != 1 || !t_.is(v.values[0].from, "=") || v.array || v.pointer || v.reference)
+        return false;
+      for (size_t i = v.type.from; i < v.type.to; ++i)
+        if (!t_.is_any(i, {"const", "int", "unsigned", "signed", "long"})) return false;
+      if (!is_sum_of_places({v.values[0].from + 1, v.values[0].to}, counts, of_block)) return false;
+    } else if (t_.is(from, "(") && t_.closed(from) == end) {
+      if (!is_sum_of_places({from + 1, end - 1}, counts, of_block)) return false;
+    } else {
+      if (from == end || !plain({from, end}, false) || !known({from, end})) return false;
+      for (size_t i = from; i < end; ++i) of_block |= t_.is(i, "blockIdx") || (t_.is_word(i) && at(i) >= 0);
+    }
+    from = end + 1;
+  }
+  return true;
+}
+
 std::vector<int> RegionNames::named(size_t token) const {
   std::vector<int> out;
   if (t_.is_word(token))

@@ -1,7 +1,9 @@
 // backend/cpu/text/regions/region_names.hpp: the variables of a kernel, and their relation to its barriers.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -72,6 +74,9 @@ class RegionNames {
   bool folds(Span span) const;
   // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
   bool thread_along(const char* axis, Span span) const;
+  // For an integer that never changes and is a sum of threadIdx.x, .y and .z and of what all threads agree on, also the
+  // number of the block: how often each of the three occurs. Else nothing.
+  std::optional<std::array<unsigned, 3>> place_in_grid(int number) const;
   // Whether every variable of a thread may live over a barrier, so that a region may end after any statement.
   bool may_part() const { return parts_; }
 
@@ -113,6 +118,7 @@ class RegionNames {
   void require(Span condition);
   bool of_threads(Span span) const;
   void keep_out(Span span) const;
+  bool is_sum_of_places(Span span, std::array<unsigned, 3>& counts, bool& of_block) const;
   bool walk(Span span, bool by_thread, RegionNames* notes) const;
   bool is_cast(size_t open, size_t close) const;
   bool operand_before(size_t i) const;

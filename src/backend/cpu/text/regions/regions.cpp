@@ -19,6 +19,8 @@
 // rejects it, or a proof fails, the kernel's threads are fibers.
 #include "backend/cpu/text/regions/regions.hpp"
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 #include <vector>
 #include "backend/cpu/text/regions/region_names.hpp"
@@ -29,6 +31,8 @@
 
 namespace tenon::cpu {
 namespace {
+
+constexpr size_t kMostTwice = 4096;  // bytes of a region that may be written twice
 
 class RegionWriter {
  public:
@@ -79,9 +83,65 @@ class RegionWriter {
     return "\n" + text_.substr(begin, t_[span.to - 1].end() - begin) + "\n";
   }
   // The text of a statement, with the results of the warp's operations in place of their calls.
-  std::string slice(const RegionStatement& s) const {
-    if (s.exchanges.empty()) return slice(s.all);
-    return "\n" + received(s, s.all) + "\n";
+  std::string slice(const RegionStatement& s) {
+    if (!s.exchanges.empty()) return "\n" + received(s, s.all) + "\n";
+    std::string out = slice(s.all);
+    const size_t begin = t_[s.all.from].after_pragma ? t_[s.all.from - 1].end() : t_[s.all.from].begin;
+    const std::vector<Span> conditions = usual(s.all);
+    for (auto one = conditions.rbegin(); one != conditions.rend(); ++one) {  // from the last: the others stay in place
+      const size_t from = 1 + t_[one->from].begin - begin, to = 1 + t_[one->to - 1].end() - begin;
+      out = out.substr(0, from) + or_usual(*one) + out.substr(to);
+    }
+    return out;
+  }
+  std::string initial(const RegionStatement& s, Span init) {
+    if (!s.exchanges.empty()) return received(s, init);
+    std::string out;
+    size_t from = init.from;
+    for (const Span& one : usual(init)) {
+      out += joined({from, one.from}) + " " + or_usual(one) + " ";
+      from = one.to;
+    }
+    return out + joined({from, init.to});
+  }
+  // Comparisons in the span that hold for all threads of most blocks: of a thread's place in the grid with what all
+  // threads agree on, in the condition of an `if` or of a `?`. They can be evaluated anywhere in the region.
+  std::vector<Span> usual(Span span) const {
+    std::vector<Span> out;
+    const auto add = [&](Span condition) {
+      for (size_t from = condition.from; from < condition.to;) {
+        const size_t end = std::min(t_.outside(from, condition.to, {"&&"}), condition.to);
+        if (compares_place({from, end})) out.push_back({from, end});
+        from = end + 1;
+      }
+    };
+    for (size_t i = span.from; i < span.to; ++i) {
+      if (t_.is(i, "if") && t_.is(i + 1, "(")) add({i + 2, t_.closed(i + 1) - 1});
+      if (!t_.is(i, "?")) continue;
+      size_t from = i;
+      while (from > span.from && (t_[from - 1].kind == Token::Kind::number || t_.is_word(from - 1) ||
+                                  t_.is_any(from - 1, {"<", "<=", ">", ">=", "&&", "+", "-"})))
+        --from;
+      if (from > span.from && is_assignment(t_, from - 1) && !t_.is(from, "return")) add({from, i});
+    }
+    return out;
+  }
+  // `i < n`: nothing in it is computed that might be undefined.
+  bool compares_place(Span span) const {
+    if (span.to < span.from + 3 || !t_.is_any(span.from + 1, {"<", "<=", ">", ">="})) return false;
+    const int number = t_.is_word(span.from) ? names_.at(span.from) : -1;
+    if (number < 0 || !names_.place_in_grid(number)) return false;
+    const Span bound{span.from + 2, span.to};
+    bool alone = bound.to == bound.from + 1, numbers = true;
+    for (size_t i = bound.from; i < bound.to; ++i)
+      numbers &= t_[i].kind == Token::Kind::number || t_.is_any(i, {"+", "-"});
+    return (alone || numbers) && names_.plain(bound, false) && names_.known(bound);
+  }
+  std::string or_usual(Span condition) {
+    if (measuring_) names_.note(condition);
+    region_usual_[joined(condition)] = names_.at(condition.from);
+    for (const std::string& word : words(condition)) region_usual_words_.insert(word);
+    return "(tenon_usual || " + joined(condition) + ")";
   }
   std::string received(const RegionStatement& s, Span span) const {
     std::string out;
@@ -158,7 +218,7 @@ class RegionWriter {
     flush();
     if (flags_ && guards_.empty()) {  // records who has ended by now: others may end before all have read their values
       gone_ = "tenon_gone_" + std::to_string(s.exchanges[0].name);
-      region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS]; __builtin_memcpy(" + gone_ +
+      region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS + TENON_WARP]; __builtin_memcpy(" + gone_ +
                         ", tenon_ended, tenon_threads);\n";
     }
     for (const RegionExchange& e : s.exchanges) step(e);
@@ -223,7 +283,9 @@ class RegionWriter {
     }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
     if (flags_)
-      write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
+      write(
+          "unsigned char tenon_ended[TENON_REGION_THREADS + TENON_WARP];\n"
+          "tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
       if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
     statements(tree_.statements, 0);
@@ -485,6 +547,18 @@ class RegionWriter {
     for (size_t k = s.all.to; k < tree_.close; ++k) out.lives_on |= t_.is(k, v.name);
     return true;
   }
+  // Whether the statements are few and seem to change nothing but variables: stores to memory would have to be compared
+  // with the other turns' loads.
+  bool only_adds(Span body) const {
+    if (body.to - body.from > 60) return false;
+    for (size_t k = body.from; k < body.to; ++k) {
+      const bool stores = t_.is_any(k, {"++", "--"}) || is_assignment(t_, k);
+      if (stores && (t_.is_any(k - 1, {"]", ")"}) || t_.is_any(k + 1, {"*", "("}) || t_.is(k - 2, "*"))) return false;
+      if (t_.is_word(k) && (t_[k].text.substr(0, 6) == "atomic" || t_[k].text.substr(0, 4) == "__st")) return false;
+      if (t_.is_any(k, {"for", "while", "do", "static", "asm"})) return false;
+    }
+    return true;
+  }
   // They take turns if no counter can wrap around; else the loop runs as written.
   void take_turns(const RegionStatement& s, const Turns& turns) {
     const std::string n = std::to_string(s.all.from), turn = "tenon_turns_" + n, type = turns.type,
@@ -504,9 +578,18 @@ class RegionWriter {
             ")) {\nfor (unsigned tenon_warp = 0; tenon_warp < tenon_nx / TENON_WARP; ++tenon_warp) {\n" + turn +
             ".far = 0;\n");
     else write(") {\n{\n");
+    if (turns.by_warp) each_ = "TENON_EACH_LANE";
+    if (only_adds(turns.body)) {  // several turns at once: the threads' variables are loaded and stored once for them
+      write("for (; " + turn + ".several(" + bound + ", " + step + "); " + turn + ".next_several(" + step + ")) {\n");
+      region_of({s.all, turns.start},
+                "#pragma unroll\nfor (unsigned tenon_turn = 0; tenon_turn < tenon_taking_turns::"
+                "many; ++tenon_turn) { const " +
+                    type + " " + turns.name + " = (" + type + ")(" + start + " + (" + turn +
+                    ".far + tenon_turn * (unsigned)(" + step + ")));\n{" + slice(turns.body) + "} }\n");
+      write("}\n");
+    }
     write("for (; " + turn + ".any(" + bound + "); " + turn + ".next(" + step + ")) {\nconst bool " + all + " = " +
           turn + ".all(" + bound + ");\n");
-    if (turns.by_warp) each_ = "TENON_EACH_LANE";
     region_of({s.all, turns.start}, "{ const " + type + " " + turns.name + " = (" + type + ")(" + start + " + " + turn +
                                         ".far);\nif (!" + all + " && !(" + joined(turns.condition) + ")) continue;\n{" +
                                         slice(turns.body) + "} }\n");
@@ -611,7 +694,7 @@ class RegionWriter {
       const int number = names_.of(declared);
       const RegionVariable& v = variable(number);
       const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
-                        init = received(s, declared.init);
+                        init = v.uniform || v.repeated ? received(s, declared.init) : initial(s, declared.init);
       if (v.uniform) {
         // Placed before the region that is being written, because nothing in the region changes its operands. But the
         // region may be what makes the computation valid.
@@ -638,7 +721,7 @@ class RegionWriter {
   void outliving(const RegionStatement& s, const Declared& declared, int number) {
     const RegionVariable& v = variable(number);
     const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
-                      init = received(s, declared.init), n = id(number);
+                      init = v.repeated ? received(s, declared.init) : initial(s, declared.init), n = id(number);
     if (v.reference) {
       if (v.regions.size() > 1) refuse("the reference " + v.name + " lives over a barrier");
       if (declared.init.empty()) refuse("a reference to nothing");
@@ -725,6 +808,8 @@ class RegionWriter {
     region_steps_.clear();
     region_after_.clear();
     region_leave_.clear();
+    region_usual_.clear();
+    region_usual_words_.clear();
     range_ = {};
     region_words_.clear();
     region_groups_.clear();
@@ -755,17 +840,68 @@ class RegionWriter {
     if (region_returns_) out_ += "bool " + live + " = false;\n";
     out_ += "{\n";
     write_items(true);
-    out_ += each_thread() + " { {\nTENON_AT_THREAD\n";
-    if (!guards_.empty()) out_ += "if (" + guards_.back() + ".out[tenon_lane]) continue;\n";
-    else if (flags_ && each_.empty()) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
-    write_items(false);
-    out_ += region_text_ + "\n" + region_leave_;
-    for (const Item* item : begin) out_ += item->leave;
-    out_ += "}\n";
-    if (region_returns_) out_ += live + " = true;\n";
-    if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
-    out_ += "} }\n" + region_after_;
+    const std::string skip = !guards_.empty()          ? "if (" + guards_.back() + ".out[tenon_lane]) continue;\n"
+                             : flags_ && each_.empty() ? "if (tenon_ended[tenon_lane]) continue;\n"
+                                                       : "";
+    const auto loop = [&] {
+      out_ += each_thread() + " { {\nTENON_AT_THREAD\n" + skip;
+      write_items(false);
+      out_ += region_text_ + "\n" + region_leave_;
+      for (const Item* item : begin) out_ += item->leave;
+      out_ += "}\n";
+      if (region_returns_) out_ += live + " = true;\n";
+      if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
+      out_ += "}\n";
+    };
+    const std::string all = usually();
+    if (all.empty()) {
+      if (!region_usual_.empty()) out_ += "const bool tenon_usual = false;\n";
+      loop();
+    } else {
+      out_ += all + "if (tenon_usually.all) {\nconst bool tenon_usual = true;\n";
+      loop();
+      out_ += "} else {\nconst bool tenon_usual = false;\n";
+      loop();
+      out_ += "}\n";
+    }
+    out_ += "tenon_be_nobody();\n}\n" + region_after_;
     if (region_returns_) out_ += "if (!" + live + ") return;\n";
+  }
+
+  // If the region is written twice, for blocks in which its usual conditions hold for all threads and for others: the
+  // decision. A variable compared there grows along each axis of the block. So if it does not wrap around on the way
+  // from the first thread to the last, and the condition holds for these two, it holds for all.
+  std::string usually() const {
+    if (region_usual_.empty() || region_returns_ || region_leaves_ || flags_ || !guards_.empty() || !each_.empty() ||
+        !range_.high.empty() || region_text_.size() > kMostTwice)
+      return "";
+    for (const char* word : {"static", "asm", "__asm__"})
+      if (region_words_.count(word)) return "";
+    std::vector<const Item*> items;
+    std::set<std::string> needed = region_usual_words_;
+    for (const std::vector<Item>* list : {&new_items_, &items_})
+      for (size_t k = list->size(); k-- > 0;) {
+        const Item& item = (*list)[k];
+        if (item.name.empty()) return "";  // threads may have ended before
+        if (item.of_block || !needed.count(item.name)) continue;
+        needed.insert(item.needs.begin(), item.needs.end());
+        items.push_back(&item);
+      }
+    std::string out = "tenon_usual_conditions tenon_usually;\nunsigned long long tenon_first[" +
+                      id(int(region_usual_.size())) +
+                      "];\n"
+                      "for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end) {\n"
+                      "const unsigned tenon_x = tenon_end ? tenon_nx - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0, "
+                      "tenon_z = tenon_end ? tenon_nz - 1 : 0;\ntenon_be_in_row(tenon_y, tenon_z);\nTENON_AT_THREAD\n";
+    for (size_t k = items.size(); k-- > 0;) out += items[k]->text + "\n";
+    int k = 0;
+    for (const auto& [condition, number] : region_usual_) {
+      const std::array<unsigned, 3> counts = *names_.place_in_grid(number);
+      out += "tenon_usually.holds(tenon_end, " + condition + ", " + names_.list[size_t(number)].name + ", " +
+             id(int(counts[0])) + " * (tenon_nx - 1) + " + id(int(counts[1])) + " * (tenon_ny - 1) + " +
+             id(int(counts[2])) + " * (tenon_nz - 1), tenon_first[" + id(k++) + "]);\n";
+    }
+    return out + "}\n";
   }
 
   // If the region only computes with variables of the threads and of the block, by operators: the types of the former.
@@ -814,6 +950,8 @@ class RegionWriter {
   Range range_;
   std::string each_;  // not "": the loop over threads that have not ended
   std::set<std::string> region_words_, region_groups_;
+  std::map<std::string, int> region_usual_;  // conditions that hold in most blocks, and the variables compared
+  std::set<std::string> region_usual_words_;
   std::vector<std::pair<int, int>> ends_;  // the region and depth of each return
   int region_ = 0, regions_ = 0;
   bool measuring_ = true, returns_ = false, flags_ = false;  // flags: threads that have ended must be recorded
