@@ -24,18 +24,6 @@ using namespace tenon_own;
 template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
 constexpr int64_t kThreadPart = 1 << 16;  // a thread gets at least that many elements of a row
 
-// Buffers from scratch_get, which returns memory that earlier calls have touched: the page faults of new memory would
-// take half as long as a sort.
-struct GiveBack {
-  uint64_t bytes = 0;
-  void operator()(void* data) const noexcept { scratch_put(data, bytes); }
-};
-template <class T> using Scratch = std::unique_ptr<T[], GiveBack>;
-template <class T> Scratch<T> scratch(int64_t count) {
-  const uint64_t bytes = uint64_t(count) * sizeof(T);
-  return Scratch<T>(static_cast<T*>(scratch_get(bytes)), GiveBack{bytes});
-}
-
 // The number of parts into which a row is divided, one for each thread that works on it.
 int64_t parts_of(int64_t n) { return std::clamp<int64_t>(n / kThreadPart, 1, base::thread_count()); }
 
@@ -49,8 +37,8 @@ template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
 
 // Keys, and with Position (not void) their original positions, in two buffers that alternate.
 template <class Key, class Position> struct Lists {
-  Scratch<Key> keys[2];
-  Scratch<Position> places[2];
+  Workspace<Key> keys[2];
+  Workspace<Position> places[2];
   int now = 0;
   Lists(int64_t n, bool with_places) {
     for (int k = 0; k < 2; ++k) {
@@ -260,7 +248,7 @@ template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int
   using Key = KeyOf<S>;
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
   const bool in_place = row.keep == row.n;  // the result's memory can hold the keys
-  const Scratch<Key> more = in_place ? Scratch<Key>() : scratch<Key>(row.n);
+  const Workspace<Key> more = in_place ? Workspace<Key>() : scratch<Key>(row.n);
   Key* const keys = in_place ? reinterpret_cast<Key*>(row.values) : more.get();
   sort_keys(
       row.n, std::get<KeySorts<Key>>(all.sorts), threads, keys,
@@ -277,7 +265,7 @@ template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int
 template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, int64_t threads) {
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
   const bool in_place = row.keep == row.n;
-  const Scratch<uint64_t> more = in_place ? Scratch<uint64_t>() : scratch<uint64_t>(row.n);
+  const Workspace<uint64_t> more = in_place ? Workspace<uint64_t>() : scratch<uint64_t>(row.n);
   uint64_t* const keys = in_place ? reinterpret_cast<uint64_t*>(row.indices) : more.get();
   // Calls body(first, count, keys) with room for some keys of elements, from `begin` to `end`.
   const auto in_blocks = [](int64_t begin, int64_t end, auto&& body) {
