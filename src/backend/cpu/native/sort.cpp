@@ -10,6 +10,7 @@
 #include <string.h>
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <vector>
 #include "base/parallel.hpp"
 #include "core/error.hpp"
@@ -165,6 +166,14 @@ template <class S> void put_values(const Row<S>& row, const KeyOf<S>* sorted, in
   put_same_keys(row);
 }
 
+template <class T> Workspace<T> scratch_if_any(int64_t count) {
+  try {
+    return scratch<T>(count);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 constexpr int64_t kSampled = 64;  // keys of the sample for each part: the parts' sizes differ by some 12 %
 constexpr int64_t kMostParts = 256;
 constexpr int64_t kPartBytes =
@@ -297,10 +306,8 @@ void sort_keys(int64_t n, const KeySorts<Key>& sorts, int64_t threads, Key* keys
     });
   };
   const int64_t room = n / parts * 3 / 2;
-  {
-    const Workspace<Key> apart = scratch<Key>(parts * room);
+  if (const Workspace<Key> apart = scratch_if_any<Key>(parts * room))
     if (division.once(apart.get(), room, ends)) return sort_parts(apart.get(), room);
-  }
   room_for_all();
   division.counted(keys, ends);
   sort_parts(keys, 0);
