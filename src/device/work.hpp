@@ -226,6 +226,15 @@ struct SegmentWork {
   i32 exclusive;
 };
 
+// A reduction by the numbers of the segments on the CPU, which are in any order; those outside of [0, count) count
+// nowhere. The axis of the segments lies between the others.
+struct NumberedWork {
+  const void* x;  // outer * n * inner elements
+  const i64* numbers;
+  void* to;  // outer * count * inner
+  i64 outer, n, inner, count;
+};
+
 // Marks where segments begin.
 struct HeadsWork {
   const i64* offsets;  // count

@@ -346,18 +346,20 @@ PyObject* item(PyObject* self, PyObject*) {
 
 // --- the buffer protocol ---
 
-/* As the module struct writes it, and NumPy; NULL: there is no way to say it. */
+/* As the module struct writes it, and NumPy; NULL: there is no way to say it. Of two C types of one size, NumPy's int64
+ * is long where that has 64 bits: SciPy's compiled modules do not know an array of long long. */
 const char* format_of(uint32_t dtype) {
+  constexpr bool kLong = sizeof(long) == 8;
   switch (dtype) {
     case TENON_BOOL: return "?";
     case TENON_INT8: return "b";
     case TENON_INT16: return "h";
     case TENON_INT32: return "i";
-    case TENON_INT64: return "q";
+    case TENON_INT64: return kLong ? "l" : "q";
     case TENON_UINT8: return "B";
     case TENON_UINT16: return "H";
     case TENON_UINT32: return "I";
-    case TENON_UINT64: return "Q";
+    case TENON_UINT64: return kLong ? "L" : "Q";
     case TENON_FLOAT16: return "e";
     case TENON_FLOAT32: return "f";
     case TENON_FLOAT64: return "d";

@@ -78,6 +78,48 @@ PyObject* binary(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   return made_by([&](tenon_array** out) { return api->binary(code, &x, &y, nullptr, nullptr, out); });
 }
 
+/* Real and complex numbers of single and double precision. */
+bool is_of_blas(uint32_t dtype) {
+  return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX64 || dtype == TENON_COMPLEX128;
+}
+
+/* Operands that are Tenon's arrays, PyTorch's tensors of which PyTorch wants to know nothing, or numbers. */
+struct Operands {
+  Arguments taken{2};
+  PyTypeObject* tensor = nullptr;
+
+  /* False: Python has to do the call, or (with an exception) it failed. */
+  bool take(Py_ssize_t index, PyObject* value) {
+    PyTypeObject* type = Py_TYPE(value);
+    if (type == array_type) return plain_array(value) && taken.take_array(index, value);
+    if (type == &PyFloat_Type || type == &PyLong_Type) return read_operand(value, &taken.values[index]);
+    if (!is_plain_tensor(type) || (!tensor && !is_left_alone())) return false;
+    if (!tensor) tensor = type;
+    return taken.take_array(index, value);
+  }
+
+  bool are_matrices() {
+    tenon_array_info infos[2];
+    for (Py_ssize_t i = 0; i < 2; i++) {
+      const tenon_array_info* info = taken.is_array(i) ? taken.info(i) : nullptr;
+      if (!info || info->rank < 2 || !is_of_blas(info->dtype)) return false;
+      infos[i] = *info;
+    }
+    return infos[0].dtype == infos[1].dtype;
+  }
+
+  template <class Function> PyObject* made_by(Function&& function) {
+    tenon_array* out = nullptr;
+    int32_t status;
+    {
+      Unlocked unlocked;
+      status = function(taken.values, &out);
+      if (!status) taken.release();
+    }
+    return status ? fail(status) : tensor ? export_new(tensor, out) : own_array(out);
+  }
+};
+
 /* The axes of a reduction: None, an integer or a tuple of them. */
 struct Axes {
   int32_t numbers[TENON_MAX_RANK];
@@ -99,26 +141,30 @@ struct Axes {
   }
 };
 
-/* reduce(code, x, axis, keepdims): axis is None, an integer or a tuple of them. */
+/* A reduction of an array or a plain tensor, or NotImplemented; without axes of all. */
+PyObject* reduced(int32_t code, PyObject* x, PyObject* axis, PyObject* keepdims) {
+  const bool with_options = axis != Py_None || keepdims != Py_False;
+  Axes axes;
+  Operands given;
+  if (streams_are_asked || (keepdims != Py_True && keepdims != Py_False) || (with_options && !axes.read(axis)) ||
+      !given.take(0, x) || !given.taken.is_array(0)) {
+    PyErr_Clear();
+    Py_RETURN_NOTIMPLEMENTED;
+  }
+  axes.options.keep_axes = keepdims == Py_True;
+  return given.made_by([&](const tenon_arg* operand, tenon_array** out) {
+    return api->reduce(code, operand, with_options ? &axes.options : nullptr, nullptr, out);
+  });
+}
+
+/* reduce(code, x, axis, keepdims): of an array; axis is None, an integer or a tuple of them. */
 PyObject* reduce_array(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   int32_t code;
   if (count != 4) return PyErr_Format(PyExc_TypeError, "reduce takes a code, an array, axes and keepdims");
-  tenon_array* x = plain_array(arguments[1]);
-  if (streams_are_asked || !x || !read_int(arguments[0], &code)) Py_RETURN_NONE;
-  PyObject *axis = arguments[2], *keepdims = arguments[3];
-  if (keepdims != Py_True && keepdims != Py_False) Py_RETURN_NONE;
-  Axes axes;
-  if (!axes.read(axis)) Py_RETURN_NONE;
-  axes.options.keep_axes = keepdims == Py_True;
-  bool defaults = axis == Py_None && keepdims == Py_False;
-  tenon_arg operand = argument_of(x);
-  return made_by(
-      [&](tenon_array** out) { return api->reduce(code, &operand, defaults ? nullptr : &axes.options, nullptr, out); });
-}
-
-/* Real and complex numbers of single and double precision. */
-bool is_of_blas(uint32_t dtype) {
-  return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX64 || dtype == TENON_COMPLEX128;
+  if (!plain_array(arguments[1]) || !read_int(arguments[0], &code)) Py_RETURN_NONE;
+  Ref made(reduced(code, arguments[1], arguments[2], arguments[3]));
+  if (made.get() == Py_NotImplemented) Py_RETURN_NONE;
+  return made.release();
 }
 
 /* matmul(a, b): of matrices of one dtype, or batches of them. */
@@ -205,44 +251,7 @@ struct Direct {
   int32_t code;
 
   static constexpr const char* name = "tenon._core.Direct";
-  Py_ssize_t operands() const { return kind == binary || kind == matmul ? 2 : 1; }
-};
-
-/* Operands that are Tenon's arrays, PyTorch's tensors of which PyTorch wants to know nothing, or numbers. */
-struct Operands {
-  Arguments taken{2};
-  PyTypeObject* tensor = nullptr;
-
-  /* False: Python has to do the call, or (with an exception) it failed. */
-  bool take(Py_ssize_t index, PyObject* value) {
-    PyTypeObject* type = Py_TYPE(value);
-    if (type == array_type) return plain_array(value) && taken.take_array(index, value);
-    if (type == &PyFloat_Type || type == &PyLong_Type) return read_operand(value, &taken.values[index]);
-    if (!is_plain_tensor(type) || (!tensor && !is_left_alone())) return false;
-    if (!tensor) tensor = type;
-    return taken.take_array(index, value);
-  }
-
-  bool are_matrices() {
-    tenon_array_info infos[2];
-    for (Py_ssize_t i = 0; i < 2; i++) {
-      const tenon_array_info* info = taken.is_array(i) ? taken.info(i) : nullptr;
-      if (!info || info->rank < 2 || !is_of_blas(info->dtype)) return false;
-      infos[i] = *info;
-    }
-    return infos[0].dtype == infos[1].dtype;
-  }
-
-  template <class Function> PyObject* made_by(Function&& function) {
-    tenon_array* out = nullptr;
-    int32_t status;
-    {
-      Unlocked unlocked;
-      status = function(taken.values, &out);
-      if (!status) taken.release();
-    }
-    return status ? fail(status) : tensor ? export_new(tensor, out) : own_array(out);
-  }
+  Py_ssize_t operands() const { return kind == binary || kind == matmul ? 2 : kind == unary ? 1 : -1; }
 };
 
 /* The call with these arguments, or NotImplemented. */
@@ -250,10 +259,11 @@ PyObject* call_direct(PyObject* self, PyObject* arguments) {
   const Direct* direct = static_cast<const Direct*>(PyCapsule_GetPointer(self, Direct::name));
   if (!direct || !PyTuple_CheckExact(arguments)) return PyErr_Format(PyExc_TypeError, "a tuple is needed");
   Py_ssize_t count = PyTuple_Size(arguments), operands = direct->operands();
-  bool has_axes = direct->kind == Direct::reduce && count == 2;
-  if (!direct_calls_are_wanted || streams_are_asked || count != operands + has_axes) Py_RETURN_NOTIMPLEMENTED;
-  Axes axes;
-  if (has_axes && !axes.read(PyTuple_GetItem(arguments, 1))) Py_RETURN_NOTIMPLEMENTED;
+  if (!direct_calls_are_wanted || streams_are_asked) Py_RETURN_NOTIMPLEMENTED;
+  if (direct->kind == Direct::reduce && (count == 1 || count == 2))
+    return reduced(direct->code, PyTuple_GetItem(arguments, 0), count == 2 ? PyTuple_GetItem(arguments, 1) : Py_None,
+                   Py_False);
+  if (count != operands) Py_RETURN_NOTIMPLEMENTED;
   Operands given;
   bool good = true;
   for (Py_ssize_t i = 0; good && i < operands; i++) good = given.take(i, PyTuple_GetItem(arguments, i));
@@ -266,8 +276,7 @@ PyObject* call_direct(PyObject* self, PyObject* arguments) {
     switch (direct->kind) {
       case Direct::unary: return api->unary(direct->code, args, nullptr, nullptr, out);
       case Direct::binary: return api->binary(direct->code, args, args + 1, nullptr, nullptr, out);
-      case Direct::reduce: return api->reduce(direct->code, args, has_axes ? &axes.options : nullptr, nullptr, out);
-      case Direct::matmul: break;
+      default: break;
     }
     return api->gemm(nullptr, args[0].value.array, args[1].value.array, nullptr, nullptr, nullptr, out);
   });

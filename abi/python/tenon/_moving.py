@@ -272,7 +272,7 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     for shape in shapes:
         for d, extent in enumerate(shape, rank - len(shape)):
             if extent != 1 and result[d] not in (1, extent):
-                raise ShapeError(f"shapes {', '.join(map(str, shapes))} do not broadcast together",
+                raise ShapeError(f"shapes {', '.join(map(str, shapes))} cannot be broadcast together",
                         _raw.TENON_ERROR_SHAPE)
             if extent != 1:
                 result[d] = extent

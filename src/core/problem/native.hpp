@@ -29,6 +29,7 @@ struct Native {
   void (*triangle)(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
   // Of segments; kind: SegmentKind. dtype: that of the elements and of the result.
   void (*segment_reduce)(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+  void (*segment_reduce_numbered)(int kind, Dtype dtype, const tenon_own::NumberedWork& work);
   void (*segment_scan)(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
   // The smallest i with offsets[i] below its predecessor (0 at first) or above limit; -1: none.
   int64_t (*bad_offset)(const int64_t* offsets, int64_t count, int64_t limit);

@@ -227,12 +227,9 @@ Ref<Array> small_keys(const Array& numbers, int64_t count, Stream& stream) {
 }
 
 Sorted sorted_numbers(const Array& numbers, int64_t count, Stream& stream) {
-  Device& device = stream.device();
-  if (by_kernels(device) && count <= INT32_MAX)
+  if (count <= INT32_MAX)
     return sort_bits(*small_keys(numbers, count, stream), int32_t(std::bit_width(uint64_t(count))), stream);
-  // Keys of 32 bits are sorted in half the passes.
-  const bool narrow = numbers.dtype() == TENON_INT32 && count < INT32_MAX;
-  return sort(*contiguous(numbers, narrow ? numbers.dtype() : TENON_INT64, stream), 0, false, &stream, {}, {});
+  return sort(*contiguous(numbers, TENON_INT64, stream), 0, false, &stream, {}, {});
 }
 
 Grouped grouped(const Array& x, int32_t axis, const Array& numbers, int64_t count, Stream& stream) {
@@ -242,6 +239,25 @@ Grouped grouped(const Array& x, int32_t axis, const Array& numbers, int64_t coun
   const Ref<Array> places = range(stream.device(), sorted.values->dtype(), count + 1, from_zero, &stream, {});
   const Array* order[] = {sorted.indices.get()};
   return {take(x, order, {&axis, 1}, false, &stream, {}), search_sorted(*sorted.values, *places, false, &stream, {})};
+}
+
+// On the CPU, by the numbers as they are: sorting them would take most of the time.
+Ref<Array> reduce_numbered(int kind, Dtype dtype, const Array& x, int32_t axis, const Array& segments,
+                           const Dims& shape, Stream& stream, const Output& out) {
+  const Ref<Array> elements = contiguous(x, dtype, stream), numbers = contiguous(segments, TENON_INT64, stream),
+                   result = open_plain(out, dtype, shape, stream, {{x, "x"}, {segments, "segments"}});
+  if (result->size()) {
+    NumberedWork w{elements->data(), static_cast<const int64_t*>(numbers->data()), result->data(), 1, 0, 1, 0};
+    for (int32_t d = 0; d < axis; ++d) w.outer *= x.shape()[d];
+    for (int32_t d = axis + 1; d < x.rank(); ++d) w.inner *= x.shape()[d];
+    w.n = x.shape()[axis], w.count = shape[axis];
+    use({elements.get(), numbers.get()}, {result.get()}, stream);
+    stream.device().run_native(
+        "segments",
+        [native = stream.device().native(), w, kind, dtype] { native->segment_reduce_numbered(kind, dtype, w); },
+        stream);
+  }
+  return out.deliver(result, stream);
 }
 
 }  // namespace
@@ -277,6 +293,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   shape[axis] = row_shape[x.rank() - 1] = count;
   out.check(dtype, shape, device, {{x, "x"}, {segments, "segments"}});
   return recorded_whole(stream, [&] {
+    if (numbers && !by_kernels(device)) return reduce_numbered(kind, dtype, x, axis, segments, shape, stream, out);
     Grouped parts;
     if (numbers) parts = grouped(x, axis, segments, count, stream);
     else parts.offsets = contiguous(segments, TENON_INT64, stream);

@@ -208,6 +208,30 @@ def test_numbers_of_every_dtype(device):
         numbered_case(device, rng)
 
 
+@pytest.mark.parametrize("shape,axis,count", [((200_000,), 0, 3), ((200_000,), 0, 5000), ((2, 150_000), 1, 2000),
+                                              ((3000, 150), 0, 40), ((2, 9000, 9), 1, 200), ((70_000,), 0, 1)])
+@pytest.mark.parametrize("order", ["random", "ascending", "mostly outside"])
+def test_many_elements_by_numbers_in_any_order(device, shape, axis, count, order):
+    """Long enough for several chunks with sums of their own, and wide enough for several tiles of columns."""
+    rng = np.random.default_rng(4)
+    n = shape[axis]
+    numbers = rng.integers(-1, count + 1, n)
+    if order == "ascending":
+        numbers.sort()
+    elif order == "mostly outside":
+        numbers[rng.random(n) < 0.9] = 1 << 40
+    x = rng.integers(-50, 50, shape)
+    inside = (numbers >= 0) & (numbers < count)
+    moved = np.moveaxis(x, axis, 0)[inside]
+    total, largest = np.zeros((count, *moved.shape[1:]), np.int64), np.full((count, *moved.shape[1:]), -np.inf)
+    np.add.at(total, numbers[inside], moved)
+    np.maximum.at(largest, numbers[inside], moved)
+    given, where = on(device, x.astype("float32")), on(device, numbers)
+    for name, want in (("sum", total), ("max", largest)):
+        got = getattr(tenon, "segment_" + name)(given, where, count, axis=axis).numpy()
+        assert np.array_equal(np.moveaxis(got, axis, 0), want), name
+
+
 def test_long_segments_have_small_errors(device):
     """Sums in float64, of parts that do not grow with the length."""
     rng = np.random.default_rng(1)
@@ -227,10 +251,12 @@ rng = np.random.default_rng(2)
 x, offsets = rng.normal(size=300000), np.sort(rng.integers(0, 300001, 900))
 for name in ("sum", "logsumexp"):
     print(hashlib.sha1(getattr(tenon, f"segment_{name}")(x, offsets=offsets).numpy().tobytes()).hexdigest())
+for count in (5, 4000):
+    print(hashlib.sha1(tenon.segment_sum(x, rng.integers(0, count, x.size), count).numpy().tobytes()).hexdigest())
 print(hashlib.sha1(tenon.segment_cumsum(x, offsets=offsets).numpy().tobytes()).hexdigest())
 """
     outputs = {run_python(code, TENON_CPU_THREADS=threads).stdout for threads in ("1", "2", "5")}
-    assert len(outputs) == 1 and outputs.pop().count("\n") == 3
+    assert len(outputs) == 1 and outputs.pop().count("\n") == 5
 
 
 @pytest.mark.parametrize("bad,place", [([0, 3, 2, 5], 2), ([0, 3, 6], 2), ([-1, 5], 0)])

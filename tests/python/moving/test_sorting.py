@@ -316,12 +316,22 @@ def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
             np.testing.assert_array_equal(tenon.sort(on(device, part), descending=True).numpy(), np.sort(part)[::-1])
 
 
+def misleading(random, n):
+    """A row whose sample for eight parts looks uniform, while most elements belong to one part."""
+    row = random.integers(1 << 30, (1 << 30) + (1 << 20), n)
+    k = np.arange(64 * 8)
+    offsets = (k + 1) * 0x9E3779B9 % (1 << 32) / (1 << 32)
+    row[((k + offsets) * (n / len(k))).astype(int)] = random.integers(0, 1 << 32, len(k))
+    return row
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint32"])
 def test_long_rows_of_every_distribution(dtype):
     """Skewed, repeated and ordered values, too: threads share long rows by splitters from a sample."""
     random, n = np.random.default_rng(5), (1 << 18) + 77
     normal = random.standard_normal(n)
-    rows = [abs(normal) * 1e3, random.integers(0, 3, n), np.arange(n), np.zeros(n), np.minimum(abs(normal) ** 9, 4e9)]
+    rows = [abs(normal) * 1e3, random.integers(0, 3, n), np.arange(n), np.zeros(n), np.minimum(abs(normal) ** 9, 4e9),
+            misleading(random, n)]
     for row in (row.astype(dtype) for row in rows):
         np.testing.assert_array_equal(tenon.sort(tenon.asarray(row)).numpy(), np.sort(row))
     row = normal.astype(dtype) if dtype != "uint32" else rows[1].astype(dtype)

@@ -145,6 +145,26 @@ def test_results_at_the_ends_of_the_range_are_as_good_as_any(device, random, dty
         assert set(refused) <= {"subnormal"}, refused  # whose inverses do not fit
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", (1.3, 1.7))
+def test_what_is_small_beside_the_largest_numbers_counts(device, random, dtype, size):
+    """A saddle point's matrix, whose factors have numbers as small as its largest are large: scaled to be near 1, they
+    would vanish. SciPy's interpolation by radial functions of large coordinates solves such systems."""
+    n, edge = 70, 5
+    scale = numpy.where(numpy.arange(n) < n - edge, 1, -1) * numpy.log10(numpy.finfo(dtype).max) / 4 * size
+    inner = random.standard_normal((n, n)).astype(dtype)
+    inner += inner.T
+    inner[-edge:, -edge:] = 0
+    with numpy.errstate(under="ignore"):
+        a = (inner * 10.0 ** (scale[:, None] + scale)).astype(dtype)
+    b = (random.standard_normal((n, 2)) * 10.0 ** scale[:, None]).astype(dtype)
+    want = numpy.linalg.solve(inner, (b * 10.0 ** -scale[:, None]).astype(dtype))
+    a, b = on(device, a), on(device, b)
+    for name, x in (("solve", tenon.solve(a, b)), ("ldl", tenon.ldl_solve(tenon.ldl_factor(a), b))):
+        error = numpy.abs(x.numpy() * 10.0 ** scale[:, None] - want).max() / numpy.abs(want).max()
+        assert error < 1e4 * eps(dtype), (name, error)
+
+
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_condition_numbers_and_determinants_do_not_depend_on_the_scale(device, dtype, scale):

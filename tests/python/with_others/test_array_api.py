@@ -3,12 +3,15 @@ docstring of tenon.array_api lists the failing cases of the standard's own test 
 
 import inspect
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import tenon
-from conftest import COMPLEX, REAL, on
+from conftest import COMPLEX, REAL, ROOT, on
 
 xp = tenon.array_api
 
@@ -178,12 +181,30 @@ def test_the_names_are_the_standards_and_no_others():
 
 def test_the_namespace_describes_itself():
     info = xp.__array_namespace_info__()
-    assert isinstance(info.devices(), tuple) and info.default_device() in info.devices()
+    assert isinstance(info.devices(), list) and info.default_device() in info.devices()
     assert info.capabilities() == {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
     assert tenon.zeros((1,) * 64).ndim == 64
     assert set(info.dtypes()) == set(DTYPES) and set(info.dtypes(kind="integral")) == set(DTYPES[1:9])
     assert {name: dtype.name for name, dtype in info.default_dtypes(device=None).items()} == {
         "real floating": "float64", "complex floating": "complex128", "integral": "int64", "indexing": "int64"}
+
+
+def test_names_beyond_the_standard_that_scipy_uses():
+    assert xp.float16 is tenon.float16 and xp.bfloat16 is tenon.bfloat16
+    assert xp.diag(xp.asarray([1, 2])).tolist() == [[1, 0], [0, 2]]
+
+
+def test_scipy_runs_its_own_tests_on_our_arrays():
+    """A few of them: see scipy_backend.py for all."""
+    pytest.importorskip("scipy")
+    paths = [os.path.dirname(os.path.dirname(tenon.__file__)), os.path.dirname(__file__)]
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "scipy_backend", "-p", "no:cacheprovider", "-q", "-m",
+                          "array_api_backends", "--pyargs", "scipy.linalg.tests.test_procrustes"], cwd=ROOT,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SCIPY_ARRAY_API": f'["{xp.__name__}"]'},
+                         capture_output=True, text=True, timeout=120)
+    if "this version of SciPy is not known" in ran.stderr:
+        pytest.skip(ran.stderr.strip().splitlines()[-1])
+    assert ran.returncode == 0 and " passed" in ran.stdout, ran.stdout + ran.stderr
 
 
 def test_new_arrays_are_float64_unless_another_dtype_is_given():

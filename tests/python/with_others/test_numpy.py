@@ -178,6 +178,8 @@ def test_the_buffer_protocol(pair):
     assert array[1, 2].item() == 7
     assert memoryview(array[:, ::-2]).tolist() == numpy.asarray(array)[:, ::-2].tolist()
     assert memoryview(tenon.ones((2,)).broadcast_to((3, 2))).readonly
+    for name in ("int64", "uint64"):  # and not NumPy's longlong, which SciPy's compiled modules do not take
+        assert numpy.asarray(tenon.ones(2, name)).dtype.num == numpy.dtype(name).num
     assert bytes(array) == array.tobytes() and len(memoryview(tenon.empty((0, 2)))) == 0
     with pytest.raises(BufferError, match="contiguous"):
         hashlib.sha256(array[:, ::2])

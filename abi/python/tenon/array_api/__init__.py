@@ -8,6 +8,15 @@ The standard's test suite passes except for 19 cases, in which Tenon behaves lik
   is -1, where the standard's tables have an infinity and -0. The standard allows both values.
 - tanh of a complex number with the real part infinity: the imaginary part is a zero with the sign of sin(2 y), as in
   C99's Annex G; the standard's table has +0 for every positive y. Whether this case fails depends on the random y.
+
+Of SciPy's own 26,500 tests with SCIPY_ARRAY_API (1.17), which tests/python/with_others/scipy_backend.py runs on Tenon's
+arrays, five fail on the CPU for what SciPy assumes about libraries that it does not know, and one for a zero's sign:
+- _lib, test_array_api_lazy: that a library it does not name is lazy.
+- cluster, test_krandinit: the signs of singular vectors, on which its random numbers depend.
+- differentiate, test_initial_step: that there is a logspace, which the standard does not have.
+- ndimage, test_rank17: that an attribute flags is NumPy's; TestVectorizedFilter.test_input_validation: the words of an
+  error.
+- special, test_gh22601_infinite_elements: that a sum of complex -0 is +0; it is -0 here, as a sum of real -0.
 """
 
 from __future__ import annotations
@@ -22,7 +31,7 @@ from .._device import Device, default_device, devices
 from .._dlpack import from_dlpack
 from .._dtypes import BY_NAME, DType, as_dtype
 from .._finfo import finfo, iinfo, isdtype
-from .._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat, expand_dims, eye, flip,
+from .._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat, diag, expand_dims, eye, flip,
                        linspace, meshgrid, moveaxis, nonzero, permute_dims, repeat, reshape, roll, squeeze, stack, take,
                        take_along_axis, tile, tril, triu, unstack)
 from .._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, diff,
@@ -49,7 +58,8 @@ globals().update({name: getattr(_functions, name) for name in ELEMENTWISE})
 
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
           "complex64", "complex128")
-globals().update({name: BY_NAME[name] for name in DTYPES})
+BEYOND = ("float16", "bfloat16")  # Neither these nor diag are in the standard, but SciPy uses them
+globals().update({name: BY_NAME[name] for name in DTYPES + BEYOND})
 
 
 class Info:
@@ -61,8 +71,8 @@ class Info:
     def default_device(self) -> Device:
         return default_device()
 
-    def devices(self) -> tuple[Device, ...]:
-        return tuple(devices())
+    def devices(self) -> list[Device]:
+        return devices()
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
         return {"real floating": BY_NAME["float64"], "complex floating": BY_NAME["complex128"],

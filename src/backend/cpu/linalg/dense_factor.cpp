@@ -55,12 +55,16 @@ template <class T> void dense_lu(const LuProblem& p, const Blas* library) {
       Int info = 0;
       T* a = at<T>(p.a, g);
       const Range<T> range = range_of(a, p.a.ld, p.m, p.n);
-      const int exponent = range.summable() ? 0 : kSummable<T>;
-      const Columns<T> kept = range.moderate() ? Columns<T>() : Columns<T>(a, p.a.ld, p.m, p.n);
-      scale_columns(a, p.a.ld, p.m, p.n, -exponent);
+      const Columns<T> kept = range.moderate() && range.summable() ? Columns<T>() : Columns<T>(a, p.a.ld, p.m, p.n);
       r.getrf(&p.m, &p.n, a, &p.a.ld, pivots.get(), &info);
-      scale_upper(a, p.a.ld, p.m, p.n, exponent);
-      if (kept && !columns_finite(a, p.a.ld, p.m, p.n)) {  // OpenBLAS multiplies with reciprocals
+      const auto failed = [&] { return kept && !columns_finite(a, p.a.ld, p.m, p.n); };
+      if (!range.summable() && failed()) {  // not at once: what is small beside the largest numbers would vanish
+        kept.restore(a, p.a.ld);
+        scale_columns(a, p.a.ld, p.m, p.n, -kSummable<T>);
+        r.getrf(&p.m, &p.n, a, &p.a.ld, pivots.get(), &info);
+        scale_upper(a, p.a.ld, p.m, p.n, kSummable<T>);
+      }
+      if (failed()) {  // OpenBLAS multiplies with reciprocals
         kept.restore(a, p.a.ld);
         p.info[g] = int32_t(small_lu(a, p.a.ld, p.m, p.n, p.pivots + g * count));
         return;
@@ -141,9 +145,19 @@ template <class T> void dense_ldl(const LdlProblem& p, const Blas* library) {
       Int info = 0;
       T* a = at<T>(p.a, g);
       const Range<T> range = range_of(a, p.a.ld, p.n, p.n);
-      const int exponent = range.moderate() && range.summable() ? 0 : range.exponent();
-      scale_columns(a, p.a.ld, p.n, p.n, -exponent);
-      routine(&uplo, &p.n, a, &p.a.ld, pivots.get(), work.get(), &lwork, &info, 1);
+      int exponent = range.moderate() && range.summable() ? 0 : range.exponent();
+      const Columns<T> kept = exponent > 0 ? Columns<T>(a, p.a.ld, p.n, p.n) : Columns<T>();
+      const auto factor = [&](int by) {
+        scale_columns(a, p.a.ld, p.n, p.n, -by);
+        routine(&uplo, &p.n, a, &p.a.ld, pivots.get(), work.get(), &lwork, &info, 1);
+      };
+      factor(std::min(exponent, 0));
+      if (kept && columns_finite(a, p.a.ld, p.n, p.n)) {
+        exponent = 0;
+      } else if (kept) {  // not at once: what is small beside the largest numbers would vanish
+        kept.restore(a, p.a.ld);
+        factor(exponent);
+      }
       take_info<T>(p, *library, g, info, p.conjugated ? "hetrf" : "sytrf");
       pivots.store(p.pivots + g * p.n);
       if (exponent) scale_blocks(a, p.a.ld, p.n, p.upper, p.pivots + g * p.n, exponent);

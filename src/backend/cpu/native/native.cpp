@@ -35,9 +35,12 @@ void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
                      });
 }
 
-constexpr Native kNative{random,         bad_index,    take,        scatter,     count_true,  true_places, sort,
-                         search,         runs,         run_lengths, run_numbers, unravel,     range,       triangle,
-                         segment_reduce, segment_scan, bad_offset,  quantile,    interpolate, sparse,      product};
+constexpr Native kNative{random,       bad_index,   take,           scatter,
+                         count_true,   true_places, sort,           search,
+                         runs,         run_lengths, run_numbers,    unravel,
+                         range,        triangle,    segment_reduce, segment_reduce_numbered,
+                         segment_scan, bad_offset,  quantile,       interpolate,
+                         sparse,       product};
 
 }  // namespace
 

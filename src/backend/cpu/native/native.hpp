@@ -31,6 +31,7 @@ void product(Dtype dtype, const tenon_own::ProductWork& work);
 
 // segment.cpp
 void segment_reduce(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
+void segment_reduce_numbered(int kind, Dtype dtype, const tenon_own::NumberedWork& work);
 void segment_scan(int kind, Dtype dtype, const tenon_own::SegmentWork& work);
 int64_t bad_offset(const int64_t* offsets, int64_t count, int64_t limit);
 void quantile(Dtype dtype, bool exact, const tenon_own::QuantileWork& work);

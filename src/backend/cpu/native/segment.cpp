@@ -4,6 +4,7 @@
 // do not depend on the number of threads.
 #include <algorithm>
 #include <vector>
+#include "backend/cpu/memory.hpp"
 #include "backend/cpu/native/native.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
@@ -70,6 +71,114 @@ template <class Op> void reduce(const SegmentWork& w) {
     for (int64_t k = t + 1; k <= behind; ++k) sum = Op::merged(sum, first[size_t(k)]);
     results[row * w.count + s] = Op::element(sum);
   });
+}
+
+// Reductions by numbers: each chunk of the elements has accumulators of its own for all segments, which are merged in
+// the order of the chunks. The shapes alone decide on chunks and lanes, so that the threads change no bits.
+constexpr int64_t kMostChunks = 64;
+constexpr int64_t kChunkElements = 1 << 15;  // at least
+constexpr int64_t kLanes = 4;
+constexpr int64_t kFewCells = 1 << 10;  // with so few accumulators, the next element often needs the same one
+constexpr int64_t kColumns = 64;        // along the inner axes, for one task
+
+// One accumulator per segment; that of the last segment stays in a register, as runs of one are frequent.
+template <class Op>
+void add_numbered(const typename Op::Element* x, const i64* numbers, int64_t n, int64_t count, typename Op::Sum* sums) {
+  constexpr int64_t kAhead = 16;
+  const bool far = count * int64_t(sizeof *sums) > 1 << 18;  // not in the level-2 cache
+  i64 last = 0;
+  typename Op::Sum sum = Op::neutral();
+  for (int64_t i = 0; i < n; ++i) {
+    if (far && i < n - kAhead)
+      __builtin_prefetch(reinterpret_cast<const char*>(sums) + uint64_t(numbers[i + kAhead]) * sizeof *sums);
+    const i64 s = numbers[i];
+    if (uint64_t(s) >= uint64_t(count)) continue;
+    if (s != last) {
+      sums[last] = sum;
+      sum = sums[s];
+      last = s;
+    }
+    sum = Op::merged(sum, Op::of(x[i]));
+  }
+  sums[last] = sum;
+}
+
+// kLanes accumulators per segment, of which successive elements take turns, so that they do not wait for each other.
+template <class Op>
+void add_to_lanes(const typename Op::Element* x, const i64* numbers, int64_t n, int64_t count, typename Op::Sum* sums) {
+  const auto add = [&](int64_t i, int64_t lane) {
+    const i64 s = numbers[i];
+    if (uint64_t(s) >= uint64_t(count)) return;
+    typename Op::Sum& sum = sums[lane * count + s];
+    sum = Op::merged(sum, Op::of(x[i]));
+  };
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (int64_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
+  for (; i < n; ++i) add(i, 0);
+  for (int64_t s = 0; s < count; ++s)
+    sums[s] = Op::merged(Op::merged(sums[s], sums[count + s]), Op::merged(sums[2 * count + s], sums[3 * count + s]));
+}
+
+template <class Op> void reduce_numbered(const NumberedWork& w) {
+  using S = typename Op::Element;
+  using Sum = typename Op::Sum;
+  const int64_t cells = w.count * w.inner, tiles = (w.inner + kColumns - 1) / kColumns;
+  const int64_t lanes = w.inner == 1 && cells <= kFewCells ? kLanes : 1;
+  const int64_t chunks =
+      std::clamp<int64_t>(std::min(w.n / (16 * w.count), w.n * w.inner / kChunkElements), 1, kMostChunks);
+  const auto bound = [&](int64_t chunk) { return w.n / chunks * chunk + std::min(chunk, w.n % chunks); };
+  // The sums of a chunk for the columns of a tile, one segment after the other.
+  const auto add = [&](int64_t outer, int64_t chunk, int64_t tile, Sum* sums) {
+    const int64_t begin = bound(chunk), end = bound(chunk + 1), first = tile * kColumns;
+    const int64_t width = std::min(kColumns, w.inner - first);
+    const S* x = static_cast<const S*>(w.x) + (outer * w.n + begin) * w.inner + first;
+    std::fill_n(sums, lanes * w.count * width, Op::neutral());
+    if (lanes > 1) return add_to_lanes<Op>(x, w.numbers + begin, end - begin, w.count, sums);
+    if (w.inner == 1) return add_numbered<Op>(x, w.numbers + begin, end - begin, w.count, sums);
+    for (int64_t i = begin; i < end; ++i, x += w.inner) {
+      const i64 s = w.numbers[i];
+      if (uint64_t(s) >= uint64_t(w.count)) continue;
+      Sum* const row = sums + s * width;
+      for (int64_t c = 0; c < width; ++c) row[c] = Op::merged(row[c], Op::of(x[c]));
+    }
+  };
+  // Of chunk k the sums begin at sums[k * stride].
+  const auto put = [&](int64_t outer, int64_t tile, const Sum* sums, int64_t stride, int64_t from, int64_t to) {
+    const int64_t first = tile * kColumns, width = std::min(kColumns, w.inner - first);
+    S* const results = static_cast<S*>(w.to) + outer * cells + first;
+    for (int64_t s = from; s < to; ++s)
+      for (int64_t c = 0; c < width; ++c) {
+        Sum sum = sums[s * width + c];
+        for (int64_t k = 1; k < chunks; ++k) sum = Op::merged(sum, sums[k * stride + s * width + c]);
+        results[s * w.inner + c] = Op::element(sum);
+      }
+  };
+  const int64_t stride = lanes * w.count * std::min(kColumns, w.inner);
+  if (chunks == 1) {
+    const int64_t grain = std::max<int64_t>(1, kChunkElements / ((w.n + w.count) * std::min(kColumns, w.inner)));
+    return base::parallel_for(w.outer * tiles, grain, [&](int64_t begin, int64_t end) {
+      const Workspace<Sum> sums = scratch<Sum>(stride);
+      for (int64_t i = begin; i < end; ++i) {
+        add(i / tiles, 0, i % tiles, sums.get());
+        put(i / tiles, i % tiles, sums.get(), 0, 0, w.count);
+      }
+    });
+  }
+  const Workspace<Sum> sums = scratch<Sum>(chunks * tiles * stride);
+  for (int64_t outer = 0; outer < w.outer; ++outer) {
+    base::parallel_for(chunks * tiles, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) add(outer, i / tiles, i % tiles, sums.get() + i * stride);
+    });
+    constexpr int64_t kSegments = 1 << 10;  // whose sums a task merges
+    const int64_t parts = (w.count + kSegments - 1) / kSegments;
+    base::parallel_for(tiles * parts, 4, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t tile = i / parts, from = i % parts * kSegments;
+        put(outer, tile, sums.get() + tile * stride, tiles * stride, from, std::min(from + kSegments, w.count));
+      }
+    });
+  }
 }
 
 template <class Op> void scan(const SegmentWork& w) {
@@ -156,6 +265,10 @@ template <class F> void with_kind(int kind, Dtype dtype, F&& run) {
 
 void segment_reduce(int kind, Dtype dtype, const SegmentWork& w) {
   with_kind(kind, dtype, [&]<class Op>() { reduce<Op>(w); });
+}
+
+void segment_reduce_numbered(int kind, Dtype dtype, const NumberedWork& w) {
+  if (w.outer * w.count * w.inner > 0) with_kind(kind, dtype, [&]<class Op>() { reduce_numbered<Op>(w); });
 }
 
 void segment_scan(int kind, Dtype dtype, const SegmentWork& w) {

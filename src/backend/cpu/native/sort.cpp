@@ -9,7 +9,8 @@
 
 #include <string.h>
 #include <algorithm>
-#include <memory>
+#include <atomic>
+#include <new>
 #include <vector>
 #include "base/parallel.hpp"
 #include "core/error.hpp"
@@ -24,18 +25,6 @@ using namespace tenon_own;
 template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
 constexpr int64_t kThreadPart = 1 << 16;  // a thread gets at least that many elements of a row
 
-// Buffers from scratch_get, which returns memory that earlier calls have touched: the page faults of new memory would
-// take half as long as a sort.
-struct GiveBack {
-  uint64_t bytes = 0;
-  void operator()(void* data) const noexcept { scratch_put(data, bytes); }
-};
-template <class T> using Scratch = std::unique_ptr<T[], GiveBack>;
-template <class T> Scratch<T> scratch(int64_t count) {
-  const uint64_t bytes = uint64_t(count) * sizeof(T);
-  return Scratch<T>(static_cast<T*>(scratch_get(bytes)), GiveBack{bytes});
-}
-
 // The number of parts into which a row is divided, one for each thread that works on it.
 int64_t parts_of(int64_t n) { return std::clamp<int64_t>(n / kThreadPart, 1, base::thread_count()); }
 
@@ -49,8 +38,8 @@ template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
 
 // Keys, and with Position (not void) their original positions, in two buffers that alternate.
 template <class Key, class Position> struct Lists {
-  Scratch<Key> keys[2];
-  Scratch<Position> places[2];
+  Workspace<Key> keys[2];
+  Workspace<Position> places[2];
   int now = 0;
   Lists(int64_t n, bool with_places) {
     for (int k = 0; k < 2; ++k) {
@@ -177,97 +166,163 @@ template <class S> void put_values(const Row<S>& row, const KeyOf<S>* sorted, in
   put_same_keys(row);
 }
 
-constexpr int64_t kSampled = 128;  // keys of the sample for each part: their sizes differ by some 10 %
-constexpr int64_t kMostParts = 256;
-constexpr int64_t kPieceBytes = 1 << 16;  // of the keys that are divided at a time; they stay in the level-2 cache
-
-// Distributes the keys of a row, which make(begin, count, to) writes, over parts in `to`: all keys of a part are below
-// those of the next. Returns the end of each part. Keys are made once to count them and once to move them, because that
-// takes less time than storing and reading them.
-template <class Key, class Make> std::vector<int64_t> split(int64_t n, const KeySorts<Key>& sorts, int64_t parts,
-                                                            int64_t ranges, const Make& make, Key* to) {
-  std::vector<Key> sample(static_cast<size_t>(kSampled * parts));
-  Key splitters[kMostParts];
-  const double step = double(n) / double(kSampled * parts);
-  uint32_t at = 0;
-  for (int64_t i = 0; i < kSampled * parts; ++i) {
-    at += 0x9E3779B9u;  // 2^32 / golden ratio: offsets in the pieces of the row that follow no period of the data
-    make(int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step), 1, &sample[size_t(i)]);
+template <class T> Workspace<T> scratch_if_any(int64_t count) {
+  try {
+    return scratch<T>(count);
+  } catch (const std::bad_alloc&) {
+    return {};
   }
-  sorts.sort(sample.data(), kSampled * parts);
-  for (int64_t k = 1; k < parts; ++k) splitters[k - 1] = sample[size_t(kSampled * k)];
+}
 
-  const auto each_piece = [&](int64_t begin, int64_t end, auto&& body) {
+constexpr int64_t kSampled = 64;  // keys of the sample for each part: the parts' sizes differ by some 12 %
+constexpr int64_t kMostParts = 256;
+constexpr int64_t kPartBytes =
+    1 << 21;  // of the keys of a part, which is sorted at about the speed of the level-2 cache
+constexpr int64_t kPieceBytes = 1 << 16;  // of the keys that are divided at a time; likewise
+
+// A row's keys, which make(begin, count, to) writes, and the splitters by which they are distributed over parts: all
+// keys of a part are below those of the next. The threads of the pool share the ranges of a row.
+template <class Key, class Make> class Division {
+ public:
+  Division(int64_t n, const KeySorts<Key>& sorts, int64_t parts, int64_t ranges, const Make& make)
+      : n_(n), sorts_(sorts), parts_(parts), ranges_(ranges), make_(make) {
+    std::vector<Key> sample(static_cast<size_t>(kSampled * parts));
+    const double step = double(n) / double(kSampled * parts);
+    uint32_t at = 0;
+    for (int64_t i = 0; i < kSampled * parts; ++i) {
+      at += 0x9E3779B9u;  // 2^32 / golden ratio: offsets in the pieces of the row that follow no period of the data
+      make(int64_t((double(i) + double(at) * (1.0 / 4294967296.0)) * step), 1, &sample[size_t(i)]);
+    }
+    sorts.sort(sample.data(), kSampled * parts);
+    for (int64_t k = 1; k < parts; ++k) splitters_[k - 1] = sample[size_t(kSampled * k)];
+  }
+
+  // Part k goes to `to` + k * room, and ends[k] is set to its end in the row. False: a part has more keys than there is
+  // room for.
+  bool once(Key* to, int64_t room, std::vector<int64_t>& ends) const {
+    for (int64_t k = 2; k < parts_; ++k)
+      if (splitters_[k - 1] == splitters_[k - 2]) return false;  // many equal keys
+    std::vector<std::atomic<int64_t>> next(static_cast<size_t>(parts_));
+    std::atomic<bool> full = false;
+    each_part(n_, ranges_, [&](int64_t, int64_t begin, int64_t end) {
+      each_divided(begin, end, [&](const Key* keys, const int64_t* counts) {
+        for (int64_t k = 0; k < parts_ && !full; keys += counts[k++]) {
+          const int64_t at = next[size_t(k)].fetch_add(counts[k], std::memory_order_relaxed);
+          if (at + counts[k] > room) full = true;
+          else memcpy(to + k * room + at, keys, size_t(counts[k]) * sizeof(Key));
+        }
+        return !full;
+      });
+    });
+    int64_t before = 0;
+    for (int64_t k = 0; k < parts_; ++k) ends[size_t(k)] = before += next[size_t(k)];
+    return !full;
+  }
+
+  // One part follows the other. Keys are made once to count them and once to move them, because that takes less time
+  // than storing and reading them.
+  void counted(Key* to, std::vector<int64_t>& ends) const {
+    std::vector<int64_t> starts(size_t(ranges_ * parts_), 0);  // at first the number of keys
+    each_part(n_, ranges_, [&](int64_t r, int64_t begin, int64_t end) {
+      int64_t* const counts = starts.data() + r * parts_;
+      each_piece(begin, end, [&](const Key* keys, int64_t count) {
+        sorts_.count_below(keys, count, splitters_, parts_ - 1, counts);
+        return true;
+      });
+      counts[parts_ - 1] = end - begin;
+      for (int64_t k = parts_; --k > 0;) counts[k] -= counts[k - 1];
+    });
+    int64_t before = 0;
+    for (int64_t k = 0; k < parts_; ++k) {
+      for (int64_t r = 0; r < ranges_; ++r) before += std::exchange(starts[size_t(r * parts_ + k)], before);
+      ends[size_t(k)] = before;
+    }
+    each_part(n_, ranges_, [&](int64_t r, int64_t begin, int64_t end) {
+      int64_t* const next = starts.data() + r * parts_;
+      each_divided(begin, end, [&](const Key* keys, const int64_t* counts) {
+        for (int64_t k = 0; k < parts_; keys += counts[k++]) {
+          memcpy(to + next[k], keys, size_t(counts[k]) * sizeof(Key));
+          next[k] += counts[k];
+        }
+        return true;
+      });
+    });
+  }
+
+ private:
+  // Calls body(keys, count) for the pieces of a range, as long as it returns true.
+  template <class Body> void each_piece(int64_t begin, int64_t end, const Body& body) const {
     constexpr int64_t kPiece = kPieceBytes / int64_t(sizeof(Key));
     Key keys[kPiece];
     for (; begin < end; begin += kPiece) {
       const int64_t count = std::min(kPiece, end - begin);
-      make(begin, count, keys);
-      body(keys, count);
+      make_(begin, count, keys);
+      if (!body(keys, count)) return;
     }
-  };
-  std::vector<int64_t> starts(size_t(ranges * parts), 0);  // at first the number of keys
-  each_part(n, ranges, [&](int64_t r, int64_t begin, int64_t end) {
-    int64_t* const counts = starts.data() + r * parts;
-    each_piece(begin, end,
-               [&](const Key* keys, int64_t count) { sorts.count_below(keys, count, splitters, parts - 1, counts); });
-    counts[parts - 1] = end - begin;
-    for (int64_t k = parts; --k > 0;) counts[k] -= counts[k - 1];
-  });
-  std::vector<int64_t> ends(static_cast<size_t>(parts));
-  int64_t before = 0;
-  for (int64_t k = 0; k < parts; ++k) {
-    for (int64_t r = 0; r < ranges; ++r) before += std::exchange(starts[size_t(r * parts + k)], before);
-    ends[size_t(k)] = before;
   }
-  each_part(n, ranges, [&](int64_t r, int64_t begin, int64_t end) {
-    int64_t* const next = starts.data() + r * parts;
+  // Calls body(keys, counts) with the keys of a piece in the order of the parts, and the number of those in each.
+  template <class Body> void each_divided(int64_t begin, int64_t end, const Body& body) const {
     each_piece(begin, end, [&](Key* keys, int64_t count) {
       Key room[(kPieceBytes + kVectorBytes) / sizeof(Key)];
       int64_t counts[kMostParts];
-      sorts.divide(keys, count, splitters, parts, room, counts);
-      for (int64_t k = 0; k < parts; keys += counts[k++]) {
-        memcpy(to + next[k], keys, size_t(counts[k]) * sizeof(Key));
-        next[k] += counts[k];
-      }
+      sorts_.divide(keys, count, splitters_, parts_, room, counts);
+      return body(keys, counts);
     });
-  });
-  return ends;
-}
+  }
 
-// Sorts the keys of a row, which make(begin, count, to) writes, in `keys`, and calls take(begin, end) when the keys of
-// that range are there. With several threads, parts of the row are sorted apart.
+  int64_t n_;
+  const KeySorts<Key>& sorts_;
+  int64_t parts_, ranges_;
+  const Make& make_;
+  Key splitters_[kMostParts];
+};
+
+// Sorts the keys of a row, which make(begin, count, to) writes, and calls take(sorted, begin, end) with those of each
+// range. With several threads, parts of the row are sorted apart. `keys` has room for all of them; NULL: there is none.
 template <class Key, class Make, class Take>
 void sort_keys(int64_t n, const KeySorts<Key>& sorts, int64_t threads, Key* keys, const Make& make, const Take& take) {
+  Workspace<Key> own;
+  const auto room_for_all = [&] {
+    if (!keys) own = scratch<Key>(n), keys = own.get();
+  };
   if (threads == 1) {
+    room_for_all();
     make(0, n, keys);
     sorts.sort(keys, n);
-    return take(0, n);
+    return take(keys, 0, n);
   }
   int64_t parts = 8;
-  while (parts < 4 * threads && parts < kMostParts) parts *= 2;
-  const std::vector<int64_t> ends = split(n, sorts, parts, 8 * threads, make, keys);
-  base::parallel_for(parts, 1, [&](int64_t first, int64_t last) {
-    for (int64_t k = first; k < last; ++k) {
-      const int64_t begin = k ? ends[size_t(k - 1)] : 0;
-      sorts.sort(keys + begin, ends[size_t(k)] - begin);
-      take(begin, ends[size_t(k)]);
-    }
-  });
+  while (parts < kMostParts && (parts < 4 * threads || n * int64_t(sizeof(Key)) > parts * kPartBytes)) parts *= 2;
+  const Division<Key, Make> division(n, sorts, parts, 8 * threads, make);
+  std::vector<int64_t> ends(static_cast<size_t>(parts));
+  const auto sort_parts = [&](Key* first, int64_t room) {  // room: from one part to the next; 0: without gaps
+    base::parallel_for(parts, 1, [&](int64_t from, int64_t to) {
+      for (int64_t k = from; k < to; ++k) {
+        const int64_t begin = k ? ends[size_t(k - 1)] : 0, end = ends[size_t(k)];
+        Key* const part = first + (room ? k * room : begin);
+        sorts.sort(part, end - begin);
+        take(part, begin, end);
+      }
+    });
+  };
+  const int64_t room = n / parts * 3 / 2;
+  if (const Workspace<Key> apart = scratch_if_any<Key>(parts * room))
+    if (division.once(apart.get(), room, ends)) return sort_parts(apart.get(), room);
+  room_for_all();
+  division.counted(keys, ends);
+  sort_parts(keys, 0);
 }
 
 template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int64_t threads) {
   using Key = KeyOf<S>;
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
-  const bool in_place = row.keep == row.n;  // the result's memory can hold the keys
-  const Scratch<Key> more = in_place ? Scratch<Key>() : scratch<Key>(row.n);
-  Key* const keys = in_place ? reinterpret_cast<Key*>(row.values) : more.get();
   sort_keys(
-      row.n, std::get<KeySorts<Key>>(all.sorts), threads, keys,
+      row.n, std::get<KeySorts<Key>>(all.sorts), threads,
+      row.keep == row.n ? reinterpret_cast<Key*>(row.values) : nullptr,  // the result's memory can hold the keys
       [&](int64_t begin, int64_t count, Key* to) { loops.keys_of(row.from + begin, count, row.descending, to); },
-      [&](int64_t begin, int64_t end) {
+      [&](const Key* sorted, int64_t begin, int64_t end) {
         end = std::min(end, row.keep);
-        if (begin < end) loops.elements_of(keys + begin, end - begin, row.descending, row.values + begin);
+        if (begin < end) loops.elements_of(sorted, end - begin, row.descending, row.values + begin);
       });
   put_same_keys(row);
 }
@@ -276,27 +331,25 @@ template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int
 // makes the sort stable.
 template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, int64_t threads) {
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
-  const bool in_place = row.keep == row.n;
-  const Scratch<uint64_t> more = in_place ? Scratch<uint64_t>() : scratch<uint64_t>(row.n);
-  uint64_t* const keys = in_place ? reinterpret_cast<uint64_t*>(row.indices) : more.get();
   // Calls body(first, count, keys) with room for some keys of elements, from `begin` to `end`.
   const auto in_blocks = [](int64_t begin, int64_t end, auto&& body) {
     uint32_t few[kBlock];
     for (; begin < end; begin += kBlock) body(begin, std::min(kBlock, end - begin), few);
   };
   sort_keys(
-      row.n, std::get<KeySorts<uint64_t>>(all.sorts), threads, keys,
+      row.n, std::get<KeySorts<uint64_t>>(all.sorts), threads,
+      row.keep == row.n ? reinterpret_cast<uint64_t*>(row.indices) : nullptr,
       [&](int64_t begin, int64_t count, uint64_t* to) {
         in_blocks(begin, begin + count, [&](int64_t first, int64_t some, uint32_t* few) {
           loops.keys_of(row.from + first, some, row.descending, few);
           for (int64_t i = 0; i < some; ++i) to[first - begin + i] = uint64_t(few[i]) << 32 | uint64_t(first + i);
         });
       },
-      [&](int64_t begin, int64_t end) {
+      [&](const uint64_t* sorted, int64_t begin, int64_t end) {
         in_blocks(begin, std::min(end, row.keep), [&](int64_t first, int64_t some, uint32_t* few) {
           for (int64_t i = 0; i < some; ++i) {
             uint64_t key;
-            memcpy(&key, keys + first + i, sizeof key);
+            memcpy(&key, sorted + (first - begin) + i, sizeof key);
             few[i] = uint32_t(key >> 32);
             row.indices[first + i] = int64_t(uint32_t(key));
           }

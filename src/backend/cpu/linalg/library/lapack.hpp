@@ -40,18 +40,6 @@ template <class T> bool all_finite(const T* x, int64_t count) {
   return finite(reinterpret_cast<const R*>(x), count * int64_t(sizeof(T) / sizeof(R)));
 }
 
-// Uninitialised memory for numbers.
-struct ScratchDeleter {
-  uint64_t bytes = 0;
-  void operator()(void* data) const noexcept { scratch_put(data, bytes); }
-};
-template <class T> using Workspace = std::unique_ptr<T[], ScratchDeleter>;
-
-template <class T> Workspace<T> scratch(int64_t count) {
-  const uint64_t bytes = uint64_t(std::max<int64_t>(count, 1)) * sizeof(T);
-  return Workspace<T>(static_cast<T*>(scratch_get(bytes)), ScratchDeleter{bytes});
-}
-
 // The size that a routine returned as a number of work's type, where it may have been rounded down.
 template <class T> Int workspace_size(const Blas& library, T answer) {
   using R = typename Real<T>::type;
