@@ -22,6 +22,8 @@ ADDED = f"""    import {NAME}
     xp_known_backends.add({NAME!r})
     xp_available_backends.append(pytest.param({NAME}, id={NAME!r}, marks=pytest.mark.array_api_backends))
 """
+# The standard's devices() is a tuple since 2025.12; SciPy adds a list to that of earlier versions.
+DEVICES = ("__array_namespace_info__().devices() + [None]", "__array_namespace_info__().devices() + (None,)")
 ON_GPU = f"    xp_skip_cpu_only_backends.add({NAME!r})\n"
 
 
@@ -31,7 +33,7 @@ class Loader(importlib.machinery.SourceFileLoader):
         if source.count(LAST) != 1:
             raise pytest.UsageError(f"this version of SciPy is not known here: {self.path} has no {LAST.strip()!r}")
         more = ADDED + ("" if device.kind == "cpu" else ON_GPU)
-        return compile(source.replace(LAST, more + LAST), self.path, "exec")
+        return compile(source.replace(LAST, more + LAST).replace(*DEVICES), self.path, "exec")
 
 
 device = tenon.Device(os.environ.get("TENON_SCIPY_DEVICE", "cpu:0"))
