@@ -15,7 +15,8 @@ from pathlib import Path
 from cpp import CLANG, found
 
 WITH_VALUE = {"-o", "-MF", "-MQ", "-MT"}
-DROPPED = {"-c", "-MD", "-MMD", "-fpch-preprocess", "-Winvalid-pch", "-fno-gnu-unique", "-fdiagnostics-color=always"}
+DROPPED = {"-c", "-MD", "-MMD", "-fpch-preprocess", "-Winvalid-pch", "-fno-gnu-unique", "-fdiagnostics-color=always",
+           "--param=ggc-min-heapsize=500000"}
 # Of libstdc++ itself: std::stable_sort of GCC 12 calls what that release deprecates.
 # An option that only g++ has was asked for by the build with g++.
 MORE = ["-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-warning-option", "-fsyntax-only", "-fno-diagnostics-color"]
