@@ -92,12 +92,13 @@ const Case taken[] = {
 })"},
     {"shuffles by every distance", kRegions, K T S R"(
   int v = x[i];
-  for (int width = 32; width >= 2; width /= 2)
-    for (int far = 0; far < 40; far += far < 4 ? 1 : 7) {
-      v = v * 3 + __shfl_up_sync(0xffffffff, v, far, width);
-      v = v * 5 + __shfl_down_sync(0xffffffff, v, far, width);
-      v = v * 7 + __shfl_xor_sync(0xffffffff, v, far & 31, width);
-    }
+  for (int far = 0; far < 36; ++far) {
+    v = v * 3 + __shfl_up_sync(0xffffffff, v, far);
+    v = v * 5 + __shfl_down_sync(0xffffffff, v, far);
+    v = v * 3 + __shfl_up_sync(0xffffffff, v, far, 8);
+    v = v * 5 + __shfl_down_sync(0xffffffff, v, far, 4);
+  }
+  for (int far = 1; far < 32; ++far) v = v * 7 + __shfl_xor_sync(0xffffffff, v, far);
   long long wide = v;
   for (int far = 1; far < 32; far *= 2) {
     wide += __shfl_xor_sync(0xffffffff, wide, far);
