@@ -447,7 +447,7 @@ struct tenon_sent {
       for (unsigned lane = first; lane < end; ++lane) {
         const T own = at<T>(lane), other = at<T>(lane + far);
         const unsigned gone = ended ? ended[lane + far] : 0;
-        result(lane, takes(lane) & (lane + (unsigned)far < threads) & (gone == 0) ? other : own);
+        result(lane, (takes(lane) & (lane + (unsigned)far < threads) & (gone == 0)) ? other : own);
       }
     } else {
       for (size_t warp = 0; warp < threads; warp += TENON_WARP)
