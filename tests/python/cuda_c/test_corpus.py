@@ -28,7 +28,7 @@ def test_the_table_is_up_to_date():
     if "TENON_CXX names" in tenon.Device("cpu:0").toolkit:
         pytest.skip("no compiler for kernels on the CPU")
     done = run_python(f"import runpy, sys; sys.argv[1:] = ['--check']; runpy.run_path({str(FOLDER / 'table.py')!r}, "
-                      "run_name='__main__')", timeout=600, **COMPILED)
+                      "run_name='__main__')", **COMPILED)
     assert done.returncode == 0, done.stderr
 
 
