@@ -15,6 +15,31 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 KERNELS = ROOT / "kernels"  # Tenon's packages
 
+# Operations of a package whose gradients libraries take: written in place, of two orders, and of an output that is saved.
+WITH_GRADIENTS = '''
+[op.scale_]
+parameters = ["inout T x", "scalar T by"]
+elementwise = "x = by * x"
+[op.cube]
+parameters = ["in T x", "out T y"]
+elementwise = "y = x * x * x"
+gradient = "cube_gradient"
+[op.cube_gradient]
+parameters = ["in T x", "in T grad_y", "out T grad_x"]
+elementwise = "grad_x = 3 * x * x * grad_y"
+gradient = "cube_second"
+[op.cube_second]
+parameters = ["in T x", "in T grad_y", "in T grad_grad_x", "out T grad_x", "out T grad_grad_y"]
+elementwise = "grad_x = 6 * x * grad_y * grad_grad_x; grad_grad_y = 3 * x * x * grad_grad_x"
+[op.moments]
+parameters = ["in T x", "out T y", "out saved T kept like x"]
+elementwise = "y = x * x / 2; kept = x"
+gradient = "moments_gradient"
+[op.moments_gradient]
+parameters = ["in T kept", "in T grad_y", "out T grad_x"]
+elementwise = "grad_x = kept * grad_y"
+'''
+
 # A sanitized library needs its run-time preloaded, but only for Python, not for the compilers that the library starts.
 PRELOAD = os.environ.pop("LD_PRELOAD", None)
 

@@ -6,27 +6,13 @@ import pytest
 
 import tenon
 
-from conftest import KERNELS
+from conftest import KERNELS, WITH_GRADIENTS
 
 pytestmark = pytest.mark.peers
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jnp = jax.numpy
 PACKAGE = '''
 name = "jaxish"
-[op.scale_]
-parameters = ["inout T x", "scalar T by"]
-elementwise = "x = by * x"
-[op.cube]
-parameters = ["in T x", "out T y"]
-elementwise = "y = x * x * x"
-gradient = "cube_gradient"
-[op.cube_gradient]
-parameters = ["in T x", "in T grad_y", "out T grad_x"]
-elementwise = "grad_x = 3 * x * x * grad_y"
-gradient = "cube_second"
-[op.cube_second]
-parameters = ["in T x", "in T grad_y", "in T grad_grad_x", "out T grad_x", "out T grad_grad_y"]
-elementwise = "grad_x = 6 * x * grad_y * grad_grad_x; grad_grad_y = 3 * x * x * grad_grad_x"
 [op.scaled]
 parameters = ["in T x", "scalar float32 by = 2", "out T y"]
 elementwise = "y = (T)(by * x)"
@@ -34,14 +20,7 @@ gradient = "scaled_gradient"
 [op.scaled_gradient]
 parameters = ["in T grad_y", "scalar float32 by", "out T grad_x"]
 elementwise = "grad_x = (T)(by * grad_y)"
-[op.moments]
-parameters = ["in T x", "out T y", "out saved T kept like x"]
-elementwise = "y = x * x / 2; kept = x"
-gradient = "moments_gradient"
-[op.moments_gradient]
-parameters = ["in T kept", "in T grad_y", "out T grad_x"]
-elementwise = "grad_x = kept * grad_y"
-'''
+''' + WITH_GRADIENTS
 SOURCE = r"""
 __global__ void twice(const float* x, float* y, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = 2 * x[i];

@@ -14,16 +14,13 @@ import pytest
 
 import tenon
 
-from conftest import KERNELS
+from conftest import KERNELS, WITH_GRADIENTS
 
 pytestmark = pytest.mark.peers
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 PACKAGE = '''
 name = "torchish"
 version = "1.0.0"
-[op.scale_]
-parameters = ["inout T x", "scalar T by"]
-elementwise = "x = by * x"
 [op.split]
 parameters = ["in raw T x[..., n]", "scalar int64 at = n / 2", "out T low[..., at]", "out T high[..., n - at]"]
 [[op.split.steps]]
@@ -36,27 +33,9 @@ elementwise = "high = x[(i / (n - at)) * n + at + i % (n - at)]"
 read = ["x", "n", "at"]
 write = ["high"]
 when = "high.size > 0"
-[op.cube]
-parameters = ["in T x", "out T y"]
-elementwise = "y = x * x * x"
-gradient = "cube_gradient"
-[op.cube_gradient]
-parameters = ["in T x", "in T grad_y", "out T grad_x"]
-elementwise = "grad_x = 3 * x * x * grad_y"
-gradient = "cube_second"
-[op.cube_second]
-parameters = ["in T x", "in T grad_y", "in T grad_grad_x", "out T grad_x", "out T grad_grad_y"]
-elementwise = "grad_x = 6 * x * grad_y * grad_grad_x; grad_grad_y = 3 * x * x * grad_grad_x"
 [op.index]
 parameters = ["in T x", "out int64 y"]
 elementwise = "y = i"
-[op.moments]
-parameters = ["in T x", "out T y", "out saved T kept like x"]
-elementwise = "y = x * x / 2; kept = x"
-gradient = "moments_gradient"
-[op.moments_gradient]
-parameters = ["in T kept", "in T grad_y", "out T grad_x"]
-elementwise = "grad_x = kept * grad_y"
 [op.power]
 types = { T = "floating" }
 parameters = ["in T x", "scalar int32 exponent[1] = 2", "scalar bool negate = false", "scalar {up, down} way = up",
@@ -64,7 +43,7 @@ parameters = ["in T x", "scalar int32 exponent[1] = 2", "scalar bool negate = fa
 let = ["e = exponent[0]", "s = negate ? -1 : 1", "w = way == 'up' ? 1 : -1"]
 elementwise = "y = (T)(s * w * pow((double)x, (double)e))"
 read = ["x", "e", "s", "w"]
-'''
+''' + WITH_GRADIENTS
 
 
 @pytest.fixture(scope="module")
