@@ -27,7 +27,7 @@ template <> __device__ inline double value_of<double>(long long key) {
   return __longlong_as_double(key < 0 ? key ^ 0x7fffffffffffffffll : key);
 }
 
-// Exchanges what is not in order, in each lane.
+// Swaps low[v] and high[v] wherever low[v] is the larger.
 template <class Key, int V>
 __device__ __forceinline__ void order(Key (&__restrict__ low)[V], Key (&__restrict__ high)[V]) {
   for (int v = 0; v < V; ++v) {

@@ -208,7 +208,8 @@ def reason(text):
 def survey_file(path, root, folders, seconds):
     begun = time.monotonic()
     # nvcc's own headers of the host bring these to every file.
-    code = "#include <climits>\n#include <cmath>\n#include <cstdint>\n" + Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
+    code = "#include <climits>\n#include <cmath>\n#include <cstdint>\n"
+    code += Extractor([pathlib.Path(folder).resolve() for folder in folders]).device_code(path.resolve())
     kernels, templates, _ = kernels_of(code, without_comments(path.read_text(errors="replace")))
     out = {"file": str(path.relative_to(root)), "kernels": len(kernels), "ptx": instructions_of(code)}
     if "__global__" not in code:

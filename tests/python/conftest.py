@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 KERNELS = ROOT / "kernels"  # Tenon's packages
 
-# Operations of a package whose gradients libraries take: written in place, of two orders, and of an output that is saved.
+# Operations of a package for PyTorch and JAX: one in place, one with two orders of gradients, one that saves an output.
 WITH_GRADIENTS = '''
 [op.scale_]
 parameters = ["inout T x", "scalar T by"]

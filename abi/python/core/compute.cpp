@@ -141,7 +141,7 @@ struct Axes {
   }
 };
 
-/* A reduction of an array or a plain tensor, or NotImplemented; without axes of all. */
+/* Reduces an array or a plain tensor along `axis`, or along all axes for None. NotImplemented: Python has to do it. */
 PyObject* reduced(int32_t code, PyObject* x, PyObject* axis, PyObject* keepdims) {
   const bool with_options = axis != Py_None || keepdims != Py_False;
   Axes axes;
@@ -157,7 +157,7 @@ PyObject* reduced(int32_t code, PyObject* x, PyObject* axis, PyObject* keepdims)
   });
 }
 
-/* reduce(code, x, axis, keepdims): of an array; axis is None, an integer or a tuple of them. */
+/* reduce(code, x, axis, keepdims): reduces an array; axis is None, an integer, or a tuple of integers. */
 PyObject* reduce_array(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   int32_t code;
   if (count != 4) return PyErr_Format(PyExc_TypeError, "reduce takes a code, an array, axes and keepdims");

@@ -352,8 +352,8 @@ def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
             if extent == 1:
                 continue
             if out[axis] != 1 and out[axis] != extent:
-                raise ShapeError(f"the shapes {', '.join(str(tuple(one)) for one in shapes)} cannot be broadcast together",
-                                 _raw.TENON_ERROR_SHAPE)
+                given = ", ".join(str(tuple(one)) for one in shapes)
+                raise ShapeError(f"the shapes {given} cannot be broadcast together", _raw.TENON_ERROR_SHAPE)
             out[axis] = extent
     return tuple(out)
 

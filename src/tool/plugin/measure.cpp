@@ -61,6 +61,12 @@ std::string time_text(double milliseconds) {
   return milliseconds < 1 ? format("%.2f us", milliseconds * 1e3) : format("%.3f ms", milliseconds);
 }
 
+// Whether an operation failed because it does not run here or has no cases, and is one of several.
+bool may_be_left_out(const Chosen& chosen, const Failure& failure) {
+  return chosen.operations.size() > 1 &&
+         (failure.status == TENON_ERROR_UNSUPPORTED || failure.status == TENON_ERROR_NOT_FOUND);
+}
+
 }  // namespace
 
 int run_plugin_bench(const Arguments& arguments, Output& out) {
@@ -77,10 +83,8 @@ int run_plugin_bench(const Arguments& arguments, Output& out) {
       json report;
       try {
         report = json::parse(text_from(tenon_operation_measure, operation.get(), device.get(), options.get()));
-      } catch (const Failure& failure) {  // one of many that does not run here, or has no cases
-        if (chosen.operations.size() == 1 ||
-            (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
-          throw;
+      } catch (const Failure& failure) {
+        if (!may_be_left_out(chosen, failure)) throw;
         out.line(out.quiet(failure.what()));
         continue;
       }
@@ -121,10 +125,8 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
     json report;
     try {
       report = json::parse(text_from(tenon_operation_tune, operation.get(), device.get(), options.get()));
-    } catch (const Failure& failure) {  // one of many
-      if (chosen.operations.size() == 1 ||
-          (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
-        throw;
+    } catch (const Failure& failure) {
+      if (!may_be_left_out(chosen, failure)) throw;
       out.line(out.quiet(failure.what()));
       continue;
     }

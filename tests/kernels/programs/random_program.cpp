@@ -416,7 +416,6 @@ Statement Kernel::typed() {
       "struct T@ { unsigned v; };\nstruct T@ @ = {FROM};",
       "class T@ final { public: unsigned v; } @[1]{{FROM}};",
       "enum T@ : unsigned { e@ } @{T@(FROM)};",
-      "union { unsigned @; float f@; };\n@ = FROM;",
       "struct T@ : Base { } @{{FROM}};",
   };
   const uint32_t form = draw(std::size(forms));
@@ -430,7 +429,7 @@ Statement Kernel::typed() {
     else if (*c == '@') text += name;
     else text += *c;
   }
-  const std::string member = form == 4 ? name + "[0].v" : form == 5 || form == 6 ? name : name + ".v";
+  const std::string member = form == 4 ? name + "[0].v" : form == 5 ? "(unsigned)" + name : name + ".v";
   add([=] { return Place{member, [word](State&, uint32_t) { return word; }}; }, "", form != 5);
   return declare(text, {{word, from}});
 }

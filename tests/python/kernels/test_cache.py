@@ -52,7 +52,7 @@ def test_entries_describe_themselves(cache):
 
 
 def test_keys_contain_the_sources_that_write_kernels(cache, tmp_path):
-    """A change to the code that rewrites kernels makes other keys, without a version that somebody has to count."""
+    """A change to the code that rewrites kernels changes the keys; nobody has to raise a version number."""
     spec = importlib.util.spec_from_file_location("embed", ROOT / "src/backend/cpu/compile/source/embed.py")
     embed = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(embed)
@@ -60,7 +60,8 @@ def test_keys_contain_the_sources_that_write_kernels(cache, tmp_path):
     digest = embed.digest_of(backend)
     assert any(digest.encode() in entry.read_bytes() for entry in cache.glob("*.tenon"))
     names = {path.relative_to(backend).as_posix() for path in embed.writers_of(backend)}
-    assert {"text/regions/regions.cpp", "text/loops.cpp", "ptx/ptx.cpp", "compile/unit.cpp", "compile/compiler/refusals.inc"} <= names
+    assert {"text/regions/regions.cpp", "text/loops.cpp", "ptx/ptx.cpp", "compile/unit.cpp",
+            "compile/compiler/refusals.inc"} <= names
     for part in embed.WRITERS:
         shutil.copytree(backend / part, tmp_path / "cpu" / part)
     assert embed.digest_of(tmp_path / "cpu") == digest

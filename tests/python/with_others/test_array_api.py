@@ -200,10 +200,10 @@ def test_scipy_runs_its_own_tests_on_our_arrays():
     if PRELOAD:
         pytest.skip("the process that it starts does not preload the sanitizer's run-time")
     paths = [os.path.dirname(os.path.dirname(tenon.__file__)), os.path.dirname(__file__)]
+    variables = {"PYTHONPATH": os.pathsep.join(paths), "SCIPY_ARRAY_API": f'["{xp.__name__}"]'}
     ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "scipy_backend", "-p", "no:cacheprovider", "-q", "-m",
                           "array_api_backends", "--pyargs", "scipy.linalg.tests.test_procrustes"], cwd=ROOT,
-                         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SCIPY_ARRAY_API": f'["{xp.__name__}"]'},
-                         capture_output=True, text=True, timeout=120)
+                         env={**os.environ, **variables}, capture_output=True, text=True)
     if "this version of SciPy is not known" in ran.stderr:
         pytest.skip(ran.stderr.strip().splitlines()[-1])
     assert ran.returncode == 0 and " passed" in ran.stdout, ran.stdout + ran.stderr

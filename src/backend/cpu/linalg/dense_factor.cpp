@@ -58,7 +58,7 @@ template <class T> void dense_lu(const LuProblem& p, const Blas* library) {
       const Columns<T> kept = range.moderate() && range.summable() ? Columns<T>() : Columns<T>(a, p.a.ld, p.m, p.n);
       r.getrf(&p.m, &p.n, a, &p.a.ld, pivots.get(), &info);
       const auto failed = [&] { return kept && !columns_finite(a, p.a.ld, p.m, p.n); };
-      if (!range.summable() && failed()) {  // not at once: what is small beside the largest numbers would vanish
+      if (!range.summable() && failed()) {  // only now: scaling makes the smallest numbers zero
         kept.restore(a, p.a.ld);
         scale_columns(a, p.a.ld, p.m, p.n, -kSummable<T>);
         r.getrf(&p.m, &p.n, a, &p.a.ld, pivots.get(), &info);
@@ -154,7 +154,7 @@ template <class T> void dense_ldl(const LdlProblem& p, const Blas* library) {
       factor(std::min(exponent, 0));
       if (kept && columns_finite(a, p.a.ld, p.n, p.n)) {
         exponent = 0;
-      } else if (kept) {  // not at once: what is small beside the largest numbers would vanish
+      } else if (kept) {  // only now: scaling makes the smallest numbers zero
         kept.restore(a, p.a.ld);
         factor(exponent);
       }

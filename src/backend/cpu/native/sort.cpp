@@ -278,7 +278,7 @@ template <class Key, class Make> class Division {
 };
 
 // Sorts the keys of a row, which make(begin, count, to) writes, and calls take(sorted, begin, end) with those of each
-// range. With several threads, parts of the row are sorted apart. `keys` has room for all of them; NULL: there is none.
+// range. Several threads sort a part of the row each. `keys`: memory for all keys, or NULL to sort without it.
 template <class Key, class Make, class Take>
 void sort_keys(int64_t n, const KeySorts<Key>& sorts, int64_t threads, Key* keys, const Make& make, const Take& take) {
   Workspace<Key> own;

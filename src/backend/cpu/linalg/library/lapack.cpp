@@ -14,18 +14,18 @@ namespace tenon::cpu {
 namespace {
 
 // The routines of an element type.
-template <class T> struct LapackRoutines;
-#define ROUTINES(T, letter)                                                                                            \
-  template <> struct LapackRoutines<T> {                                                                               \
-    explicit LapackRoutines(const Blas& b) : gesdd(b.letter##gesdd), gesvd(b.letter##gesvd), gesvj(b.letter##gesvj) {} \
-    decltype(Blas::letter##gesdd) gesdd;                                                                               \
-    decltype(Blas::letter##gesvd) gesvd;                                                                               \
-    decltype(Blas::letter##gesvj) gesvj;                                                                               \
-    static const char* name(int32_t driver) {                                                                          \
-      return driver == TENON_SVD_DRIVER_JACOBI ? #letter "gesvj"                                                       \
-             : driver == TENON_SVD_DRIVER_QR   ? #letter "gesvd"                                                       \
-                                               : #letter "gesdd";                                                        \
-    }                                                                                                                  \
+template <class T> struct SvdRoutines;
+#define ROUTINES(T, letter)                                                                                         \
+  template <> struct SvdRoutines<T> {                                                                               \
+    explicit SvdRoutines(const Blas& b) : gesdd(b.letter##gesdd), gesvd(b.letter##gesvd), gesvj(b.letter##gesvj) {} \
+    decltype(Blas::letter##gesdd) gesdd;                                                                            \
+    decltype(Blas::letter##gesvd) gesvd;                                                                            \
+    decltype(Blas::letter##gesvj) gesvj;                                                                            \
+    static const char* name(int32_t driver) {                                                                       \
+      return driver == TENON_SVD_DRIVER_JACOBI ? #letter "gesvj"                                                    \
+             : driver == TENON_SVD_DRIVER_QR   ? #letter "gesvd"                                                    \
+                                               : #letter "gesdd";                                                     \
+    }                                                                                                               \
   };
 ROUTINES(float, s)
 ROUTINES(double, d)
@@ -76,14 +76,14 @@ template <class T> class Svd {
     if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity()))
       return;  // ops/ refuses overflowed values
     const bool internal = first < 0 || info < 0;
-    const char* call = LapackRoutines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_DRIVER_QR));
+    const char* call = SvdRoutines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_DRIVER_QR));
     Error error(
         internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
         internal
             ? format("%s of %s reports that its argument %lld is wrong", call, blas_.lapack_path.c_str(),
                      static_cast<long long>(-std::min(first, info)))
             : format("the singular values of matrix %lld of the batch of %lld did not converge, with %s and then %s",
-                     static_cast<long long>(index), static_cast<long long>(p_.batch), LapackRoutines<T>::name(driver),
+                     static_cast<long long>(index), static_cast<long long>(p_.batch), SvdRoutines<T>::name(driver),
                      call));
     error.native_call = call;
     error.native_code = first < 0 ? first : info;
@@ -155,7 +155,7 @@ template <class T> class Svd {
     for (int64_t i = 0; exponent && i < count; ++i) parts[i] = std::ldexp(parts[i], -exponent);
     const char joba = 'G', jobu = u ? 'U' : 'N', jobv = vh ? 'V' : 'N';
     Int info = 0;
-    const LapackRoutines<T> r(blas_);
+    const SvdRoutines<T> r(blas_);
     R scale, found;
     if constexpr (std::is_same_v<T, R>) {
       r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork, &info, 1, 1, 1);
@@ -183,7 +183,7 @@ template <class T> class Svd {
     Int info = 0;
     if (!u) u = &none;
     if (!vh) vh = &none;
-    const LapackRoutines<T> r(blas_);
+    const SvdRoutines<T> r(blas_);
     if constexpr (std::is_same_v<T, R>) {
       if (divide) r.gesdd(&job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, iwork_.get(), &info, 1);
       else r.gesvd(&job_, &job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, &info, 1, 1);
@@ -221,8 +221,7 @@ template <class T> class Svd {
 template <class T> void svd_as(const SvdProblem& p, const Blas& library) {
   const bool full = p.mode == TENON_SVD_MODE_FULL && p.m != p.n;
   *p.ran = 0;
-  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !LapackRoutines<T>(library).gesvj || full
-                                          : p.driver > TENON_SVD_DRIVER_JACOBI)
+  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !SvdRoutines<T>(library).gesvj || full : p.driver > TENON_SVD_DRIVER_JACOBI)
     return;
   std::atomic<bool> stood_in{false};
   each_matrix(p.batch, double(p.m) * double(p.n) * double(std::min(p.m, p.n)), [&] {
