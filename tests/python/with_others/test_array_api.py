@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tenon
-from conftest import COMPLEX, REAL, ROOT, on
+from conftest import COMPLEX, PRELOAD, REAL, ROOT, on
 
 xp = tenon.array_api
 
