@@ -8,8 +8,8 @@ The standard's test suite passes except for 19 cases, in which Tenon behaves lik
   is -1, where the standard's tables have an infinity and -0. The standard allows both values.
 - tanh of a complex number with the real part infinity: the imaginary part is a zero with the sign of sin(2 y), as in
   C99's Annex G; the standard's table has +0 for every positive y. Whether this case fails depends on the random y.
-On a GPU four more fail for what the suite does: matrix_transpose (twice) and outer, whose reference values it makes with
-NumPy out of the arrays themselves, and test_dunder_dlpack, which asks for a copy on the CPU and forbids it.
+On a GPU four more fail because of what the suite does: in matrix_transpose (twice) and outer it passes arrays of the GPU
+to NumPy, and test_dunder_dlpack asks for an array on the CPU without a copy.
 
 Of SciPy's own 26,500 tests with SCIPY_ARRAY_API (1.17), which tests/python/with_others/scipy_backend.py runs on Tenon's
 arrays, five fail on the CPU for what SciPy assumes about libraries that it does not know, and one for a zero's sign.
