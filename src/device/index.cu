@@ -1,10 +1,10 @@
 // device/index.cu: take, scatter and checks of indices, one thread per element.
 namespace tenon_own {
 
-// *least receives the smallest position of an index outside of [low, limit); all its bits are set before.
-__global__ void check_indices(const i64* index, i64 count, i64 low, i64 limit, u64* least) {
+// bad: the smallest position of an index outside of [low, limit).
+__global__ void check_indices(const i64* index, i64 count, i64 low, i64 limit, tenon_finding* bad) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x)
-    if (index[i] < low || index[i] >= limit) atomicMin(least, u64(i));
+    if (index[i] < low || index[i] >= limit) tenon_report(bad, u64(i));
 }
 
 // One index array along one axis: several independent loads per thread.

@@ -10,7 +10,7 @@ TENON_DEVICE i64 reach_of(const IndexWork& w, int k, i64 index, bool& inside) {
 
 TENON_DEVICE void report(const IndexWork& w, int k, i64 position) {
 #ifdef TENON_DEVICE_TEXT
-  if (w.bad) atomicMin(w.bad + k, u64(position));
+  if (w.bad) tenon_report(w.bad + k, u64(position));
 #else
   (void)w, (void)k, (void)position;  // the host checks before
 #endif

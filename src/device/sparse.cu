@@ -8,10 +8,10 @@ TENON_DEVICE Complex<double> from_lane(Complex<double> x, int step) {
   return {from_lane(x.re, step), from_lane(x.im, step)};
 }
 
-// *least receives the smallest position of an index outside of [0, limit); all its bits are set before.
-template <class I> __global__ void check_columns(const I* index, i64 count, i64 limit, u64* least) {
+// bad: the smallest position of an index outside of [0, limit).
+template <class I> __global__ void check_columns(const I* index, i64 count, i64 limit, tenon_finding* bad) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x)
-    if (index[i] < 0 || i64(index[i]) >= limit) atomicMin(least, u64(i));
+    if (index[i] < 0 || i64(index[i]) >= limit) tenon_report(bad, u64(i));
 }
 
 // Rows with more elements are left to all threads of a block, so that few of them do not take as long as all others.

@@ -2,6 +2,7 @@
 #pragma once
 #ifndef TENON_DEVICE_TEXT  // ops/own.cpp defines this in front of the embedded sources
 #include <cstdint>
+#include "core/problem/finding.hpp"
 #endif
 
 namespace tenon_own {
@@ -61,7 +62,7 @@ struct IndexWork {
   i64 index_step[kIndexArrays][kIndexAxes];  // in elements
   i64 limit[kIndexArrays];                   // indices lie in [-limit, limit)
   i64 reach[kIndexArrays];
-  u64* bad;  // of take: for each index array, receives the smallest position of an index out of range; or NULL
+  tenon_finding* bad;  // of take, or NULL: for each index array, the smallest position of an index out of range
 };
 
 enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };
@@ -182,26 +183,26 @@ struct SmallMatrices {
   i64 step, row_step, column_step;
 };
 
-// The numbers that the pointers of the structs below point at receive the smallest number of a matrix of which that is
-// true; for `singular` and `failed`, its position, counted from 1, is in the lower 32 bits.
+// The findings of the structs below get the smallest number of a matrix of which that is true; for `singular`, `failed`
+// and `not_converged` as number << 32 | info.
 struct SmallSolveWork {
   SmallMatrices a, b, x;  // a: n x n; b, x: n x k
   i64 batch;
-  i64 *a_not_finite, *b_not_finite, *singular, *overflow, *result_not_finite;
+  tenon_finding *a_not_finite, *b_not_finite, *singular, *overflow, *result_not_finite;
   i32 n, k, op, team_bytes;
 };
 
 struct SmallFactorWork {
   SmallMatrices a, first, second;  // Cholesky: a and first: n x n; QR: m x n; m x k, k x n
   i64 batch;
-  i64 *a_not_finite, *failed, *second_failed;
+  tenon_finding *a_not_finite, *failed, *second_failed;
   i32 m, n, k, upper, team_bytes;
 };
 
 struct SmallSpectrumWork {
   SmallMatrices a, values, left, right;  // values: a row per matrix; left, right: data NULL: values only
   i64 batch;
-  i64 *a_not_finite, *not_converged, *overflow;
+  tenon_finding *a_not_finite, *not_converged, *overflow;
   i32 m, n, upper, team_bytes;
   i32 left_columns, right_rows;  // SVD: of u and vh
   i32 group;                     // SVD: threads per pair of columns

@@ -6,10 +6,9 @@
 namespace tenon::ops {
 
 template <class Problem> void Checks::add(Problem problem, const Array& x, bool written, Verdict verdict) {
-  problem.least = reinterpret_cast<uint64_t*>(next_number());
-  if (written) ops::run(problem, {numbers_.get(), &x}, {}, stream_);
-  else ops::run(problem, {numbers_.get()}, {&x}, stream_);
-  expect(std::move(verdict));
+  problem.finding = place(std::move(verdict));
+  if (written) ops::run(problem, {&x}, {}, stream_);
+  else ops::run(problem, {}, {&x}, stream_);
 }
 
 template <class Problem> void Checks::add_all(const Array& x, Verdict verdict) {
@@ -61,15 +60,15 @@ void Checks::finite(const Array& x, const char* what) {
       x, [what, matrix, batch](int64_t found) { fail_not_finite(found / matrix, batch, what); });
 }
 
-int64_t* Checks::place_for_finite(const char* what, int64_t batch) {
+tenon_finding* Checks::place_for_finite(const char* what, int64_t batch) {
   return place([=](int64_t found) { fail_not_finite(found, batch, what); });
 }
 
-int64_t* Checks::place_for_result(int64_t batch, int32_t status, const char* text) {
+tenon_finding* Checks::place_for_result(int64_t batch, int32_t status, const char* text) {
   return place([=](int64_t found) { fail_result(found, batch, status, text); });
 }
 
-int64_t* Checks::place_for_info(int64_t batch, int32_t status, const char* routine, const char* text) {
+tenon_finding* Checks::place_for_info(int64_t batch, int32_t status, const char* routine, const char* text) {
   return place([=](int64_t found) { check_info(found, batch, status, routine, text); });
 }
 

@@ -42,9 +42,9 @@ class Checks : public Findings {
   // Numbers for kernels that check one matrix after another: the number of the first matrix that fails, or for infos
   // that number in the upper 32 bits and the info in the lower ones. The errors are those of finite, finite_result and
   // infos.
-  int64_t* place_for_finite(const char* what, int64_t batch);
-  int64_t* place_for_result(int64_t batch, int32_t status, const char* text);
-  int64_t* place_for_info(int64_t batch, int32_t status, const char* routine, const char* text);
+  tenon_finding* place_for_finite(const char* what, int64_t batch);
+  tenon_finding* place_for_result(int64_t batch, int32_t status, const char* text);
+  tenon_finding* place_for_info(int64_t batch, int32_t status, const char* routine, const char* text);
 
  private:
   Ref<Array> zero_infos(int64_t count);  // int32; the stream is ordered so that it may write them

@@ -1,6 +1,7 @@
 // core/array/findings.cpp: numbers that the device writes, and the errors that they mean.
 #include "core/array/findings.hpp"
 
+#include <utility>
 #include "core/array/array.hpp"
 #include "core/device/backend.hpp"
 #include "core/device/context.hpp"
@@ -16,38 +17,50 @@ void apply_verdicts(const std::vector<std::function<void(int64_t)>>& verdicts, c
 }  // namespace
 
 Findings::Findings(Stream& stream, bool later) : stream_(stream), later_(later) {}
-Findings::~Findings() = default;
 
-int64_t* Findings::next_number() {
-  if (!numbers_) {
-    numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(ResultSlots::kNumbers)}, stream_);
-    fill(*numbers_, -1, 0, &stream_);
+Findings::~Findings() {
+  if (!slot_) return;
+  try {  // the call failed, but its work may still report something
+    FindingSlots::Numbers numbers;
+    stream_.device().finding_slots(stream_).settle(slot_, numbers, stream_);
+  } catch (...) {  // the stream has failed: it can't be told when the slot is free
   }
-  TENON_REQUIRE(verdicts_.size() < ResultSlots::kNumbers, TENON_ERROR_INTERNAL,
-                "a call makes more checks than a result slot has numbers");
-  return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
 }
 
-void Findings::expect(Verdict verdict) {
+bool Findings::may_defer() const { return later_ && stream_.device().context().settings().defers_errors(); }
+
+void Findings::begin() {
+  Device& device = stream_.device();
+  if (!may_defer() && !stream_.recording() && !stream_.capturing()) slot_ = device.finding_slots(stream_).take();
+  if (slot_) return;
+  words_ = Array::create(device, TENON_INT64, Dims{int64_t(FindingSlots::kFindings), 2}, stream_);
+  fill(*words_, -1, 0, &stream_);
+}
+
+tenon_finding* Findings::place(Verdict verdict) {
+  if (!slot_ && !words_) begin();
+  TENON_REQUIRE(verdicts_.size() < FindingSlots::kFindings, TENON_ERROR_INTERNAL,
+                "a call makes more checks than a slot has findings");
+  if (words_) words_->buffer().use(stream_, true);
+  tenon_finding* const first = slot_ ? slot_.findings : static_cast<tenon_finding*>(words_->data());
   verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
     if (found != -1) verdict(found);
   });
-}
-
-int64_t* Findings::place(Verdict verdict) {
-  int64_t* const number = next_number();
-  numbers_->buffer().use(stream_, true);
-  expect(std::move(verdict));
-  return number;
+  return first + verdicts_.size() - 1;
 }
 
 void Findings::settle() {
-  if (!numbers_) return;
+  if (verdicts_.empty()) return;
+  const std::vector<Verdict> verdicts = std::exchange(verdicts_, {});
   DeferredError::Numbers numbers;
-  to_host(*numbers_, numbers.data(), sizeof numbers, &stream_);
-  apply_verdicts(verdicts_, numbers);
-  numbers_ = {};
-  verdicts_.clear();
+  if (slot_) {
+    if (!stream_.device().finding_slots(stream_).settle(std::exchange(slot_, {}), numbers, stream_)) return;
+  } else {
+    tenon_finding found[FindingSlots::kFindings];
+    to_host(*std::exchange(words_, {}), found, sizeof found, &stream_);
+    for (size_t i = 0; i < FindingSlots::kFindings; ++i) numbers[i] = int64_t(found[i].least);
+  }
+  apply_verdicts(verdicts, numbers);
 }
 
 void Findings::settle_unless_deferred() {
@@ -55,10 +68,10 @@ void Findings::settle_unless_deferred() {
 }
 
 void Findings::defer() {
-  if (!numbers_ || !later_ || !stream_.device().context().settings().defers_errors()) return settle();
+  if (!words_ || !may_defer()) return settle();
   Device& device = stream_.device();
   const std::shared_ptr<ResultSlots> slots = device.result_slots();
-  int64_t* slot = slots->take();
+  tenon_finding* slot = slots->take();
   if (!slot) {
     device.deferred_errors().forget_good();
     slot = slots->take();
@@ -75,16 +88,16 @@ void Findings::defer() {
     throw;
   }
   try {
-    numbers_->buffer().use(stream_, false);
+    words_->buffer().use(stream_, false);
     device.deferred_errors().add(error);
     stream_.deferred_errors().add(error);
-    device.download(slot, numbers_->data(), sizeof(DeferredError::Numbers), true, stream_);
+    device.download(slot, words_->data(), ResultSlots::kSlotBytes, true, stream_);
   } catch (...) {  // the work that would write the number was not enqueued: only the call itself fails
-    std::fill_n(slot, ResultSlots::kNumbers, -1);
+    ResultSlots::write_none(slot);
     error->report();
     throw;
   }
-  numbers_ = {};
+  words_ = {};
 }
 
 }  // namespace tenon

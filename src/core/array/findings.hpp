@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 #include "core/device/deferred_error.hpp"
+#include "core/device/finding_slots.hpp"
 #include "core/object.hpp"
 
 namespace tenon {
@@ -19,9 +20,9 @@ class Findings {
   ~Findings();
   Findings(const Findings&) = delete;
 
-  // A number that the caller's work writes: all its bits are set at first; `verdict` gets any other number and throws.
-  // Successive places are next to each other; a call has at most ResultSlots::kNumbers.
-  int64_t* place(std::function<void(int64_t)> verdict);
+  // For the caller's work, which reports there what it finds; `verdict` gets that number and throws. Successive places
+  // are next to each other; a call has at most FindingSlots::kFindings.
+  tenon_finding* place(std::function<void(int64_t)> verdict);
 
   // Waits, and throws the first error found. Does not wait if there was nothing to check.
   void settle();
@@ -32,14 +33,15 @@ class Findings {
 
  protected:
   using Verdict = std::function<void(int64_t)>;  // gets the number that the device found; throws
-  int64_t* next_number();
-  void expect(Verdict verdict);  // of the number that next_number() gave
-
   Stream& stream_;
-  Ref<Array> numbers_;  // int64, -1: no finding
 
  private:
+  void begin();  // gets memory for the findings
+  bool may_defer() const;
+
   const bool later_;
+  FindingSlots::Slot slot_;  // of a call that waits, if one is free
+  Ref<Array> words_;         // else: int64, two for each finding
   std::vector<Verdict> verdicts_;
 };
 

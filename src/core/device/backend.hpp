@@ -344,6 +344,7 @@ class Device {
 
   DeferredErrors& deferred_errors() { return deferred_errors_; }  // of all its streams
   std::shared_ptr<ResultSlots> result_slots();                    // made on first use
+  FindingSlots& finding_slots(Stream& stream);  // made on first use, on that stream, which is waited for
 
   virtual uint64_t free_memory() = 0;
   virtual std::string toolkit() = 0;  // one sentence, see tenon_device_toolkit
@@ -501,6 +502,8 @@ class Device {
   DeferredErrors deferred_errors_;
   std::mutex mail_mutex_;
   std::shared_ptr<ResultSlots> result_slots_;
+  std::unique_ptr<FindingSlots> finding_slots_;
+  std::atomic<FindingSlots*> known_finding_slots_{nullptr};
   std::mutex modules_mutex_;
   std::map<std::string, Ref<Module>> modules_;
 };

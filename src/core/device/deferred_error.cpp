@@ -9,38 +9,43 @@
 namespace tenon {
 namespace {
 
-constexpr int64_t kUnwritten = INT64_MIN;  // devices write -1 or numbers that are not negative, never this
+constexpr unsigned long long kUnwritten = ~0ull - 1;  // no number that a device finds
 
 }  // namespace
 
 ResultSlots::ResultSlots(void* memory) : memory_(memory) {
   free_.reserve(kSlots);
-  for (size_t i = kSlots; i-- > 0;) free_.push_back(static_cast<int64_t*>(memory) + i * kNumbers);
+  for (size_t i = kSlots; i-- > 0;) free_.push_back(static_cast<tenon_finding*>(memory) + i * kNumbers);
 }
 
-int64_t* ResultSlots::take() noexcept {
+tenon_finding* ResultSlots::take() noexcept {
   std::lock_guard lock(mutex_);
   if (free_.empty()) return nullptr;
-  int64_t* slot = free_.back();
+  tenon_finding* slot = free_.back();
   free_.pop_back();
-  std::fill_n(slot, kNumbers, kUnwritten);
+  std::fill_n(slot, kNumbers, tenon_finding{kUnwritten, nullptr});
   return slot;
 }
 
-void ResultSlots::give(int64_t* slot) noexcept {
+void ResultSlots::give(tenon_finding* slot) noexcept {
   std::lock_guard lock(mutex_);
   free_.push_back(slot);  // the memory was reserved
 }
 
-bool ResultSlots::written(const int64_t* slot) noexcept {
+void ResultSlots::write_none(tenon_finding* slot) noexcept {
+  std::fill_n(slot, kNumbers, tenon_finding{~0ull, nullptr});
+}
+
+bool ResultSlots::written(const tenon_finding* slot) noexcept {
   for (size_t i = 0; i < kNumbers; ++i)
-    if (std::atomic_ref(const_cast<int64_t&>(slot[i])).load(std::memory_order_acquire) == kUnwritten) return false;
+    if (std::atomic_ref(const_cast<unsigned long long&>(slot[i].least)).load(std::memory_order_acquire) == kUnwritten)
+      return false;
   return true;
 }
 
 DeferredError::Numbers DeferredError::numbers() const noexcept {
   Numbers out;
-  std::copy_n(slot_, ResultSlots::kNumbers, out.begin());
+  for (size_t i = 0; i < ResultSlots::kNumbers; ++i) out[i] = int64_t(slot_[i].least);
   return out;
 }
 

@@ -12,32 +12,34 @@
 #include <memory>
 #include <mutex>
 #include <vector>
+#include "core/device/finding_slots.hpp"
 
 namespace tenon {
 
-// Memory for the results of a device's checks, which the device writes while the host continues: kSlots slots of
-// kNumbers numbers.
+// Memory that receives copies of findings while the host continues: kSlots slots of kNumbers findings.
 class ResultSlots {
  public:
-  static constexpr size_t kNumbers = 8, kSlots = 512, kBytes = kSlots * kNumbers * sizeof(int64_t);
+  static constexpr size_t kNumbers = FindingSlots::kFindings, kSlots = 512;
+  static constexpr size_t kSlotBytes = kNumbers * sizeof(tenon_finding), kBytes = kSlots * kSlotBytes;
   explicit ResultSlots(void* memory);
-  int64_t* take() noexcept;  // a slot, marked as not yet written; NULL: all are in use
-  void give(int64_t* slot) noexcept;
+  tenon_finding* take() noexcept;  // a slot, marked as not yet written; NULL: all are in use
+  void give(tenon_finding* slot) noexcept;
+  static void write_none(tenon_finding* slot) noexcept;  // marks it as written, without findings
   void* memory() const { return memory_; }
-  static bool written(const int64_t* slot) noexcept;
+  static bool written(const tenon_finding* slot) noexcept;
 
  private:
   void* memory_;
   std::mutex mutex_;
-  std::vector<int64_t*> free_;
+  std::vector<tenon_finding*> free_;
 };
 
 // The outcome of one call's checks: the slot that its numbers are written to, and the function that reads them.
 class DeferredError {
  public:
-  using Numbers = std::array<int64_t, ResultSlots::kNumbers>;
+  using Numbers = FindingSlots::Numbers;
   using Verdict = std::function<void(const Numbers&)>;  // throws the error that the numbers describe, if any
-  DeferredError(std::shared_ptr<ResultSlots> slots, int64_t* slot, Verdict verdict)
+  DeferredError(std::shared_ptr<ResultSlots> slots, tenon_finding* slot, Verdict verdict)
       : slots_(std::move(slots)), slot_(slot), verdict_(std::move(verdict)) {}
   ~DeferredError() { slots_->give(slot_); }
   DeferredError(const DeferredError&) = delete;
@@ -50,7 +52,7 @@ class DeferredError {
  private:
   Numbers numbers() const noexcept;
   const std::shared_ptr<ResultSlots> slots_;
-  int64_t* const slot_;
+  tenon_finding* const slot_;
   const Verdict verdict_;
   std::atomic<bool> reported_{false};
 };

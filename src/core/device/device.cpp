@@ -47,13 +47,25 @@ std::shared_ptr<ResultSlots> Device::result_slots() {
   return result_slots_;
 }
 
+FindingSlots& Device::finding_slots(Stream& stream) {
+  if (FindingSlots* const known = known_finding_slots_.load(std::memory_order_acquire)) [[likely]]
+    return *known;
+  std::lock_guard lock(mail_mutex_);
+  if (!finding_slots_) finding_slots_ = std::make_unique<FindingSlots>(*this, stream);
+  known_finding_slots_.store(finding_slots_.get(), std::memory_order_release);
+  return *finding_slots_;
+}
+
 void Device::close_mail() noexcept {
   deferred_errors_.clear();
+  known_finding_slots_.store(nullptr);
   try {
+    if (finding_slots_) finding_slots_->free(default_stream());
     if (result_slots_)
       deallocate(result_slots_->memory(), ResultSlots::kBytes, result_slots_kind(*this), default_stream());
   } catch (...) {  // a lost device has no stream, and its memory does not matter
   }
+  finding_slots_.reset();
   result_slots_.reset();
 }
 

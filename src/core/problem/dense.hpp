@@ -6,6 +6,7 @@
 // than 1. ops/ has checked every argument and copied what a routine overwrites. Addresses are the device's; packed
 // arrays hold one matrix's numbers after another's. core/problem/operations.hpp lists the structs.
 #pragma once
+#include "core/problem/finding.hpp"
 #include "core/problem/problem.hpp"
 
 namespace tenon {
@@ -31,10 +32,10 @@ struct Scalars {
   const void *alpha_at = nullptr, *beta_at = nullptr;
 };
 
-// ---- Checks. *least, which is 2^64 - 1 before, becomes the smallest number found, if that is smaller. ----
+// ---- Checks, which report the smallest number found. ----
 
 struct Check {
-  uint64_t* least = nullptr;
+  tenon_finding* finding = nullptr;
 };
 
 // The index of a number in `count` packed ones that is NaN or infinite; a complex one counts as two numbers.

@@ -253,15 +253,13 @@ template <class R> struct Stored<Complex<R>> {
 };
 
 // Reports that matrix g fails: the caller learns the smallest number.
-__device__ inline void report(i64* number, i64 g) {
-  atomicMin(reinterpret_cast<unsigned long long*>(number), static_cast<unsigned long long>(g));
-}
-__device__ inline void report_info(i64* number, i64 g, int info) { report(number, g << 32 | info); }
+__device__ inline void report(tenon_finding* finding, i64 g) { tenon_report(finding, u64(g)); }
+__device__ inline void report_info(tenon_finding* finding, i64 g, int info) { report(finding, g << 32 | info); }
 
 // Copies matrix g, m x n, to `to`, by columns `ld` apart; conjugate-transposed if `adjoint` (m x n is the result's
 // shape). Elements that are not finite are reported and become 0, like those of a matrix that does not exist.
 template <int L, class T> __device__ inline void load(const Place<L>& p, const SmallMatrices& x, int m, int n,
-                                                      bool adjoint, T* to, int ld, i64* not_finite) {
+                                                      bool adjoint, T* to, int ld, tenon_finding* not_finite) {
   bool bad = false;
   for_elements<L>(p.team.lane, m, n, by_rows(x) != adjoint, [&](int i, int j) {
     T value = Make<T>::of(0);
@@ -275,7 +273,7 @@ template <int L, class T> __device__ inline void load(const Place<L>& p, const S
 
 // The Hermitian n x n matrix g of which one triangle is read; the imaginary parts of its diagonal count as 0.
 template <int L, class T> __device__ inline void load_hermitian(const Place<L>& p, const SmallMatrices& x, int n,
-                                                                bool upper, T* to, int ld, i64* not_finite) {
+                                                                bool upper, T* to, int ld, tenon_finding* not_finite) {
   bool bad = false;
   for_elements<L>(p.team.lane, n, n, by_rows(x), [&](int i, int j) {
     if (upper ? i > j : i < j) return;

@@ -212,7 +212,7 @@ void expect_indices(Arguments& arguments, Findings& findings, const Stream& stre
   if (stream.recording()) return;  // a graph does not wait: an index out of range is not followed, nor reported
   for (int32_t i = 0; i < arguments.count; ++i) {
     if (!arguments.declared->parameters[size_t(i)].table) continue;
-    int64_t* const place =
+    tenon_finding* const place =
         findings.place([text = arguments.place(i), extent = arguments.operands[i].array->shape()[0]](int64_t found) {
           fail(TENON_ERROR_INVALID_ARGUMENT, "%s is indexed with %lld, but its first axis has extent %lld",
                text.c_str(), static_cast<long long>(index_of(found)), static_cast<long long>(extent));

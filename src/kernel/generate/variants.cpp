@@ -77,14 +77,14 @@ Scratch::~Scratch() {
 }
 
 // The members of a table in write_struct.
-static void put_table(void* from, const Array& array, int64_t* bad, ArgumentBlock& block) {
+static void put_table(void* from, const Array& array, tenon_finding* bad, ArgumentBlock& block) {
   const struct {
     void* from;
     int64_t extent;
   } place{from, array.shape()[0]};
   const struct {
     int64_t step;
-    int64_t* bad;
+    tenon_finding* bad;
   } along{array.strides()[0], bad};
   block.put(&place, sizeof place);
   block.put(&along, sizeof along);

@@ -217,26 +217,25 @@ OwnKernel index_kernel(std::string name) {
 }
 
 // Places for the smallest position of an index out of range, one per index array, next to each other.
-uint64_t* report_places(Checks& checks, const Selection& s, const IndexWork& w) {
-  int64_t* first = nullptr;
+tenon_finding* report_places(Checks& checks, const Selection& s, const IndexWork& w) {
+  tenon_finding* first = nullptr;
   for (int32_t k = 0; k < w.arrays; ++k) {
-    int64_t* const place =
+    tenon_finding* const place =
         checks.place([shape = Dims(s.indices[size_t(k)]->shape()), axis = s.axes[size_t(k)], limit = w.limit[k],
                       k](int64_t bad) { fail_for_index(index_name(size_t(k)), shape, bad, axis, limit, nullptr); });
     if (!first) first = place;
   }
-  return reinterpret_cast<uint64_t*>(first);
+  return first;
 }
 
 void check_by_kernels(Checks& checks, const Selection& s, const IndexWork& w, Device& device, Stream& stream) {
-  uint64_t* const places = report_places(checks, s, w);
+  tenon_finding* const places = report_places(checks, s, w);
   for (int32_t k = 0; k < w.arrays; ++k) {
     const Array& index = *s.indices[size_t(k)];
     if (index.size() == 0) continue;
     index.buffer().use(stream, false);
-    uint64_t* const least = places + k;
     launch_own(device, index_kernel("check_indices"), striding_blocks(device, index.size()), 256, stream, w.index[k],
-               int64_t(index.size()), -w.limit[k], w.limit[k], least);
+               int64_t(index.size()), -w.limit[k], w.limit[k], places + k);
   }
 }
 
@@ -510,15 +509,15 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
     } else if (x.size()) {
       require_running(stream, "the numbers must be checked");
       Checks checks(stream);
-      auto* const least = reinterpret_cast<uint64_t*>(checks.place([shape = Dims(x.shape()), length](int64_t at) {
+      tenon_finding* const bad = checks.place([shape = Dims(x.shape()), length](int64_t at) {
         Dims place(shape.size());
         for (int32_t d = shape.size(); d-- > 0; at /= shape[d]) place[d] = at % shape[d];
         fail(TENON_ERROR_INVALID_ARGUMENT, "x contains a number at %s that is not from 0 to %lld",
              shape_text(place).c_str(), static_cast<long long>(length - 1));
-      }));
+      });
       use({numbers.get()}, {}, stream);
       launch_own(device, index_kernel("check_indices"), striding_blocks(device, x.size()), 256, stream, list, x.size(),
-                 int64_t(0), length, least);
+                 int64_t(0), length, bad);
       checks.settle();
     }
     if (weights) out.check(dtype, Dims{length}, device, {{*weights, "weights"}});

@@ -84,11 +84,11 @@ void require_length(const Array& segments, int64_t n, const char* what) {
 // On a device that runs kernels; elsewhere the work checks them itself.
 void check_by_kernels(Checks& checks, const Array& offsets, int64_t n, Stream& stream) {
   if (stream.recording()) return;
-  auto* const least = reinterpret_cast<uint64_t*>(checks.place([n](int64_t at) { fail_for_offset(at, n); }));
+  tenon_finding* const bad = checks.place([n](int64_t at) { fail_for_offset(at, n); });
   use({&offsets}, {}, stream);
   launch_own(stream.device(), segment_kernel({"check_offsets<tenon_own::i64>"}),
              striding_blocks(stream.device(), offsets.size()), 256, stream, static_cast<const int64_t*>(offsets.data()),
-             int64_t(offsets.size()), n, int32_t(0), least);
+             int64_t(offsets.size()), n, int32_t(0), bad);
 }
 
 void check_natively(const Native& native, const int64_t* offsets, int64_t count, int64_t n) {

@@ -103,22 +103,22 @@ void check_by_kernels(Checks& checks, const Array& index, int64_t limit, const c
                       Stream& stream) {
   if (index.size() == 0 || stream.recording()) return;
   Device& device = stream.device();
-  auto* const least = reinterpret_cast<uint64_t*>(checks.place([=](int64_t at) {
+  tenon_finding* const bad = checks.place([=](int64_t at) {
     if (offsets) fail_for_row_offset(at, limit);
     fail_for_index(what, at, limit);
-  }));
+  });
   use({&index}, {}, stream);
   const int64_t count = index.size(), blocks = striding_blocks(device, count);
   const char* const type = index_type_name(index.dtype());
   const void* const data = index.data();
   if (!offsets)
     return launch_own(device, sparse_kernel(format("check_columns<%s>", type)), blocks, 256, stream, data, count, limit,
-                      least);
+                      bad);
   const OwnKernel kernel{"tenon/segment.cu",
                          {device::kRandomText, device::kOrderText, device::kIndexText, device::kWideText,
                           device::kSegmentText, device::kSegmentKernels},
                          {format("tenon_own::check_offsets<%s>", type)}};
-  launch_own(device, kernel, blocks, 256, stream, data, count, limit, int32_t(1), least);
+  launch_own(device, kernel, blocks, 256, stream, data, count, limit, int32_t(1), bad);
 }
 
 // The same by the CPU's code.

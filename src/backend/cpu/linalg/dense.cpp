@@ -7,7 +7,7 @@
 namespace tenon::cpu {
 namespace {
 
-void found(const Check& check, int64_t number) { *check.least = std::min(*check.least, uint64_t(number)); }
+void found(const Check& check, int64_t number) { tenon_report(check.finding, uint64_t(number)); }
 
 template <class T> void first_not_finite(const FirstNotFiniteProblem& p, const Blas*) {
   using R = typename Real<T>::type;

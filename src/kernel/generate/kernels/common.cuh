@@ -61,12 +61,12 @@ TENON_G_DEVICE void tenon_g_store(tenon_g_T* to, const tenon_g_pack<tenon_g_T, t
 template <class tenon_g_T> struct tenon_g_table {
   const tenon_g_T* from;
   long long extent, step;
-  tenon_g_u64* bad;
+  tenon_finding* bad;
   __device__ __forceinline__ tenon_g_T operator()(long long index) const {
     const long long at = index < 0 ? index + extent : index;
     if ((tenon_g_u64)at < (tenon_g_u64)extent) return from[at * step];
     const tenon_g_u64 number = (tenon_g_u64)index ^ 1ULL << 63;
-    if (bad) atomicMin(bad, number == ~0ULL ? number - 1 : number);
+    if (bad) tenon_report(bad, number < ~2ULL ? number : ~2ULL);
     return tenon_g_T();
   }
 };

@@ -34,43 +34,45 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
 
 namespace {
 
-void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, uint64_t* least, Stream& stream) {
+void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, tenon_finding* finding,
+                     Stream& stream) {
   launch<Template::find_not_finite>(device, {element_of(real)}, {striding_blocks(device, uint64_t(count))}, stream,
-                                    data, uint64_t(count), least);
+                                    data, uint64_t(count), finding);
 }
 
 }  // namespace
 
 void run(CudaDevice& device, const FirstNotFiniteProblem& p, Stream& stream) {
-  find_not_finite(device, p.data, dtype_real(p.dtype), p.count * (dtype_complex(p.dtype) ? 2 : 1), p.least, stream);
+  find_not_finite(device, p.data, dtype_real(p.dtype), p.count * (dtype_complex(p.dtype) ? 2 : 1), p.finding, stream);
 }
 
 void run(CudaDevice& device, const FirstZeroProblem& p, Stream& stream) {
   launch<Template::find_zero>(device, {element_of(p.dtype)}, {striding_blocks(device, uint64_t(p.count))}, stream,
-                              p.data, uint64_t(p.count), p.least);
+                              p.data, uint64_t(p.count), p.finding);
 }
 
 void run(CudaDevice& device, const FirstInfoProblem& p, Stream& stream) {
   launch<Template::find_info>(device, {}, {striding_blocks(device, uint64_t(p.count))}, stream, p.info,
-                              uint64_t(p.count), p.least);
+                              uint64_t(p.count), p.finding);
 }
 
 void run(CudaDevice& device, const BoundPivotsProblem& p, Stream& stream) {
   launch<Template::bound_pivots>(device, {}, {striding_blocks(device, uint64_t(p.count))}, stream, p.pivots,
-                                 uint64_t(p.count), p.rows, p.least);
+                                 uint64_t(p.count), p.rows, p.finding);
 }
 
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream) {
-  Scratch least(device, 8, stream);
+  Scratch finding(device, sizeof(tenon_finding), stream);
   {
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(least.data()), ~0u, 2, handle_of(stream)),
+    device.check(device.driver().cuMemsetD32Async(address(finding.data()), ~0u, sizeof(tenon_finding) / 4,
+                                                  handle_of(stream)),
                  "cuMemsetD32Async");
   }
-  find_not_finite(device, data, real, count, static_cast<uint64_t*>(least.data()), stream);
-  uint64_t found = 0;
-  device.download(&found, least.data(), 8, false, stream);
-  return found == ~uint64_t(0);
+  find_not_finite(device, data, real, count, static_cast<tenon_finding*>(finding.data()), stream);
+  tenon_finding found;
+  device.download(&found, finding.data(), sizeof found, false, stream);
+  return found.least == ~0ull;
 }
 
 void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines,

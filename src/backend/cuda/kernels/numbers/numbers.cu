@@ -407,18 +407,18 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
     for (u32 l = lane; l < n; l += 32) vh[l * n + rank[j]] = Convert<T, W>::of(conjugate(v[j * n + l]));
 }
 
-// *least becomes the smallest number that number(i) returns for an i below count; all bits set: none.
-template <class F> __device__ inline void find_first(u64 count, u64* least, F&& number) {
+// Reports the smallest number that number(i) returns for an i below count; all bits set: none.
+template <class F> __device__ inline void find_first(u64 count, tenon_finding* finding, F&& number) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
     u64 found = number(i);
     if (found == ~u64(0)) continue;
-    atomicMin(least, found);
+    tenon_report(finding, found);
     return;  // later elements have larger numbers
   }
 }
 
-template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, u64* least) {
-  find_first(count, least, [=](u64 i) {
+template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, tenon_finding* finding) {
+  find_first(count, finding, [=](u64 i) {
     R d = x[i] - x[i];  // 0 unless NaN or infinite
     return d != 0 ? i : ~u64(0);
   });
@@ -428,19 +428,19 @@ __device__ inline bool is_zero(float x) { return x == 0; }
 __device__ inline bool is_zero(double x) { return x == 0; }
 template <class R> __device__ inline bool is_zero(complex<R> x) { return x.re == 0 && x.im == 0; }
 
-template <class T> __global__ void __launch_bounds__(kThreads) find_zero(const T* x, u64 count, u64* least) {
-  find_first(count, least, [=](u64 i) { return is_zero(x[i]) ? i : ~u64(0); });
+template <class T> __global__ void __launch_bounds__(kThreads) find_zero(const T* x, u64 count, tenon_finding* finding) {
+  find_first(count, finding, [=](u64 i) { return is_zero(x[i]) ? i : ~u64(0); });
 }
 
-__global__ void __launch_bounds__(kThreads) find_info(const int* infos, u64 count, u64* least) {
-  find_first(count, least, [=](u64 i) { return infos[i] ? i << 32 | u32(infos[i]) : ~u64(0); });
+__global__ void __launch_bounds__(kThreads) find_info(const int* infos, u64 count, tenon_finding* finding) {
+  find_first(count, finding, [=](u64 i) { return infos[i] ? i << 32 | u32(infos[i]) : ~u64(0); });
 }
 
-__global__ void __launch_bounds__(kThreads) bound_pivots(i64* pivots, u64 count, i64 n, u64* least) {
+__global__ void __launch_bounds__(kThreads) bound_pivots(i64* pivots, u64 count, i64 n, tenon_finding* finding) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads)
     if (pivots[i] < 1 || pivots[i] > n) {
       pivots[i] = 1;
-      atomicMin(least, i);
+      tenon_report(finding, i);
     }
 }
 
