@@ -521,20 +521,17 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const Op op_a = ops::op_from(options.op_a), op_b = ops::op_from(options.op_b);
     std::vector<Array*> results;
-    bool made = false;
-    for (tenon_array* handle : need_list(out_c, count, "out_c")) {
+    results.reserve(size_t(std::max<int64_t>(count, 0)));
+    for (tenon_array* handle : need_list(out_c, count, "out_c"))
       for_entry(results.size(), [&] { results.push_back(get_or_null(handle, "c")); });
-      made = made || !handle;
-    }
-    const std::vector<Ref<Array>> kept = ops::product_results(left, op_a, right, op_b, results, on);
-    for (size_t i = 0; i < kept.size(); ++i) results[i] = kept[i].get();
+    const std::vector<Ref<Array>> made = ops::make_results(left, op_a, right, op_b, results, on);
     ops::Factor scale = 1.0, keep = 0.0;
     if (count) {
       Device& device = on ? on->device() : results[0]->device();
       scale = factor_from(alpha, 1, device, "alpha");
       keep = factor_from(beta, 0, device, "beta");
     }
-    TENON_REQUIRE(keep.is(0) || !made, TENON_ERROR_INVALID_ARGUMENT,
+    TENON_REQUIRE(keep.is(0) || made.empty(), TENON_ERROR_INVALID_ARGUMENT,
                   "beta is not 0, but an entry of out_c is NULL: beta needs an array to scale");
     if (scale.on_device() || keep.on_device())
       for (size_t i = 0; i < results.size(); ++i)
@@ -542,12 +539,10 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
           scale.require_apart(*results[i], "alpha");
           keep.require_apart(*results[i], "beta");
         });
-    for (size_t i = 0; i < results.size(); ++i)
-      ops::check_operands({{*left[i], "a"}, {*right[i], "b"}}, &stream_or_default(on, results[i]->device()));
-    std::vector<tenon_array*> handles(kept.size());  // new ones; if one fails, the earlier ones are released
+    ops::check_operands({left, right, results}, on);
+    std::vector<tenon_array*> handles(made.size());  // if one fails, the earlier ones are released
     try {
-      for (size_t i = 0; i < kept.size(); ++i)
-        if (!out_c[i]) Out<tenon_array>(&handles[i], "out_c").set(kept[i]);
+      for (size_t i = 0; i < made.size(); ++i) Out<tenon_array>(&handles[i], "out_c").set(made[i]);
       const int32_t packed = ops::gemm_grouped(scale, left, op_a, right, op_b, keep, results,
                                                {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
       if (options.out_packed) *options.out_packed = packed;
@@ -555,7 +550,8 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
       for (tenon_array* handle : handles) release(handle);
       throw;
     }
-    for (size_t i = 0; i < kept.size(); ++i)
-      if (!out_c[i]) out_c[i] = handles[i];
+    auto next = handles.begin();
+    for (int64_t i = 0; next != handles.end(); ++i)
+      if (!out_c[i]) out_c[i] = *next++;
   });
 }

@@ -7,34 +7,36 @@ namespace tenon_python {
 
 namespace {
 
-/* Of a list or tuple. */
-PyObject* element(PyObject* values, Py_ssize_t index) {
-  return PyList_Check(values) ? PyList_GetItem(values, index) : PyTuple_GetItem(values, index);
-}
-
-Py_ssize_t list_length(PyObject* values) { return PyList_Check(values) ? PyList_Size(values) : PyTuple_Size(values); }
-
-bool of_arrays(PyObject* values) {
-  if (!PyList_Check(values) && !PyTuple_Check(values)) return false;
-  const Py_ssize_t count = list_length(values);
-  for (Py_ssize_t i = 0; i < count; i++)
-    if (Py_TYPE(element(values, i)) != array_type) return false;
+/* Calls each(index, array) for the elements of a list or tuple of nothing but tenon.Array; false: it is not one, or
+ * each() returned false. Lists are long: each step counts. */
+template <class F> bool each_array(PyObject* values, F&& each) {
+  const bool list = PyList_Check(values);
+  if (!list && !PyTuple_Check(values)) return false;
+  PyObject* (*const element)(PyObject*, Py_ssize_t) = list ? PyList_GetItem : PyTuple_GetItem;
+  const Py_ssize_t count = list ? PyList_Size(values) : PyTuple_Size(values);
+  PyTypeObject* const wanted = array_type;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* array = element(values, i);
+    if (!array || Py_TYPE(array) != wanted || !each(i, array)) return false;
+  }
   return true;
 }
 
 /* all_arrays(values): is it a list or tuple of nothing but tenon.Array? */
-PyObject* all_arrays(PyObject*, PyObject* values) { return PyBool_FromLong(of_arrays(values)); }
+PyObject* all_arrays(PyObject*, PyObject* values) {
+  return PyBool_FromLong(each_array(values, [](Py_ssize_t, PyObject*) { return true; }));
+}
 
 /* addresses(values) */
 PyObject* addresses(PyObject*, PyObject* values) {
-  if (!of_arrays(values)) Py_RETURN_NONE;
-  const Py_ssize_t count = list_length(values);
+  const Py_ssize_t count = PyList_Check(values) ? PyList_Size(values) : PyTuple_Check(values) ? PyTuple_Size(values) : 0;
   Ref out(PyByteArray_FromStringAndSize(nullptr, count * static_cast<Py_ssize_t>(sizeof(void*))));
   if (!out) return nullptr;
   void** handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));
-  for (Py_ssize_t i = 0; i < count; i++)
-    if (!(handles[i] = handle_of(element(values, i)))) return nullptr;
-  return out.release();
+  if (each_array(values, [&](Py_ssize_t i, PyObject* array) { return (handles[i] = handle_of(array)) != nullptr; }))
+    return out.release();
+  if (PyErr_Occurred()) return nullptr;
+  Py_RETURN_NONE;
 }
 
 /* own_arrays(addresses) */

@@ -428,8 +428,9 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays in separate memory, which may differ in every
     respect; arrays with equal extents and strides are computed together. All arguments are checked before anything is
     written. The other arguments are those of gemm."""
-    lefts, at_lefts = _arrays(a)
-    rights, at_rights = _arrays(b)
+    lefts, at_lefts, _ = _arrays(a)
+    rights, at_rights, _ = _arrays(b)
+    plain = True
     op_a, op_b = choice(OPS, trans_a, "trans_a"), choice(OPS, trans_b, "trans_b")
     if c is None:
         _no_beta(beta, "c")
@@ -439,7 +440,7 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
                                             for x, y in zip(lefts, rights)]
         at_results = core.addresses(results) or bytearray(len(at_lefts))
     else:
-        results, at_results = _arrays(c, "c")
+        results, at_results, plain = _arrays(c, "c")
         _same_length(lefts, rights, results)
     if not lefts:
         return []
@@ -450,23 +451,25 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
                                  stream_handle(stream), at_results))
     if not results:
         return core.own_arrays(at_results)
-    if c is None or core.all_arrays(c):
+    if c is None or plain:
         return results
     written(*c, stream=stream)
     return [given if is_tensor(given) else result for given, result in zip(c, results)]
 
 
-def _arrays(xs: Sequence[Any], written: str | None = None) -> tuple[list[Array], bytearray]:
-    """The values as Arrays, and their handles. Lists are long, and usually of Arrays already: a step of Python for each
-    would take longer than a small product. written: the name of the list, if its arrays are written."""
+def _arrays(xs: Sequence[Any], written: str | None = None) -> tuple[list[Array], bytearray, bool]:
+    """The values as Arrays, their handles, and whether all were Arrays already. Lists are long, and usually they are: a
+    step of Python for each would take longer than a small product. written: the name of the list, if its arrays are
+    written."""
     arrays = list(xs)
     handles = core.addresses(arrays)
+    plain = handles is not None
     if handles is None:
         arrays = [asarray(x) if written is None else target(x, f"{written}[{index}]") for index, x in enumerate(arrays)]
         handles = core.addresses(arrays)
         if handles is None:  # subclasses of Array
             handles = bytearray(array.array("Q", [x._handle for x in arrays]))
-    return arrays, handles
+    return arrays, handles, plain
 
 
 def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: Any) -> Array:

@@ -226,18 +226,15 @@ class Product {
   bool unpacked() const { return unpacked_ && target_->in_place(); }
   void add_to(GemmList& list) const { list.a.push_back(p_.a), list.b.push_back(p_.b), list.c.push_back(p_.c); }
   // The matrices of entries that differ from this unpacked one in their addresses only.
-  void add_to(GemmList& list, const std::vector<size_t>& entries, const ProductLists& arrays) const {
-    const auto [a, b] = by_rows_ ? std::pair(arrays.b, arrays.a) : std::pair(arrays.a, arrays.b);
-    const auto place = [](const void* here, const void* one, const Array& x) {
-      return static_cast<char*>(x.data()) + (static_cast<const char*>(here) - static_cast<const char*>(one));
+  void add_to(GemmList& list, const std::vector<size_t>& entries, const Kinds& kinds) const {
+    const auto add = [&](auto& to, const auto& places, const void* here, const void* one) {
+      const int64_t step = static_cast<const char*>(here) - static_cast<const char*>(one);
+      to.resize(entries.size());
+      for (size_t i = 0; i < entries.size(); ++i) to[i] = places[entries[i]].data + step;
     };
-    const void *of_a = (by_rows_ ? b_ : a_)->data(), *of_b = (by_rows_ ? a_ : b_)->data(), *of_c = c_.data();
-    list.a.reserve(entries.size()), list.b.reserve(entries.size()), list.c.reserve(entries.size());
-    for (const size_t i : entries) {
-      list.a.push_back(place(p_.a, of_a, *a[i]));
-      list.b.push_back(place(p_.b, of_b, *b[i]));
-      list.c.push_back(place(p_.c, of_c, *arrays.c[i]));
-    }
+    add(list.a, kinds.places[by_rows_ ? 1 : 0], p_.a, (by_rows_ ? b_ : a_)->data());
+    add(list.b, kinds.places[by_rows_ ? 0 : 1], p_.b, (by_rows_ ? a_ : b_)->data());
+    add(list.c, kinds.places[2], p_.c, c_.data());
   }
 
   // Writes the normal form. All operands can be used as they are.
@@ -409,12 +406,12 @@ std::vector<GemmProblem> in_lists(std::vector<Listed>& given) {
 }
 
 // Orders the stream behind other uses of the arrays of a list. Neighbours are often views of one buffer.
-template <class At> void use_all(const std::vector<size_t>& entries, At&& at, bool write, Stream& stream) {
+void use_all(const std::vector<size_t>& entries, const std::vector<Kinds::Place>& places, bool write, Stream& stream) {
   const Buffer* before = nullptr;
   for (const size_t entry : entries) {
-    Buffer& buffer = at(entry).buffer();
-    if (&buffer != before) buffer.use(stream, write);
-    before = &buffer;
+    Buffer* const buffer = places[entry].buffer;
+    if (buffer != before) buffer->use(stream, write);
+    before = buffer;
   }
 }
 
@@ -427,14 +424,15 @@ int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op
   Device& device = given ? given->device() : c[0]->device();
   Stream& stream = stream_or_default(given, device);
   const ProductLists lists{a, b, c};
-  const std::vector<std::vector<size_t>> kinds = kinds_of(lists);
+  const Kinds all = kinds_of(lists);
+  const std::vector<std::vector<size_t>>& kinds = all.entries;
   std::deque<Product> products;  // the first of each kind; then those that cannot be done together with it
   const auto add = [&](size_t i) {
     products.emplace_back(alpha, *a[i], op_a, *b[i], op_b, beta, *c[i], options, GemmNames());
   };
   for (const std::vector<size_t>& kind : kinds)
     for_entry(kind[0], [&] { add(kind[0]), products.back().check_memory(device, {}); });
-  require_apart(lists, kinds);
+  require_apart(lists, all);
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
     for (size_t k = 0; k < kinds.size(); ++k) {
@@ -458,10 +456,8 @@ int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op
         p.add_to(listed.back().list);
         continue;
       }
-      use_all(kinds[k], [&](size_t i) -> const Array& { return *a[i]; }, false, stream);
-      use_all(kinds[k], [&](size_t i) -> const Array& { return *b[i]; }, false, stream);
-      use_all(kinds[k], [&](size_t i) -> const Array& { return *c[i]; }, true, stream);
-      p.add_to(listed.back().list, kinds[k], lists);
+      for (size_t which = 0; which < 3; ++which) use_all(kinds[k], all.places[which], which == 2, stream);
+      p.add_to(listed.back().list, kinds[k], all);
     }
     GroupedGemmProblem groups{in_lists(listed)};
     if (groups.products.size() == 1) device.run(groups.products[0], stream);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include "core/device/context.hpp"
+#include "ops/checks.hpp"
 #include "ops/products/products.hpp"
 
 namespace tenon::ops {
@@ -18,10 +20,12 @@ inline bool equal_shapes(const Dims& x, const Dims& y) {
 }
 
 // Can whatever one is used for be done with the other in the same way? Where the memory lies is not compared.
-bool alike(const Array& x, const Array& y) {
-  return &x == &y || (x.dtype() == y.dtype() && x.read_only() == y.read_only() && &x.device() == &y.device() &&
-                      x.buffer().kind() == y.buffer().kind() && equal_shapes(x.shape(), y.shape()) &&
-                      equal_shapes(x.strides(), y.strides()));
+inline bool alike(const Array& x, const Array& y) {
+  if (&x == &y) return true;
+  const Buffer &of_x = x.buffer(), &of_y = y.buffer();
+  return x.dtype() == y.dtype() && x.read_only() == y.read_only() &&
+         (&of_x == &of_y || (&of_x.device() == &of_y.device() && of_x.kind() == of_y.kind())) &&
+         equal_shapes(x.shape(), y.shape()) && equal_shapes(x.strides(), y.strides());
 }
 
 bool alike(const ProductLists& lists, size_t x, size_t y) {
@@ -44,16 +48,15 @@ struct Range {
 };
 
 // The ranges of one list. Those of a kind lie around their first elements in the same way.
-std::vector<Range> ranges_of(const ProductLists& lists, size_t which, const std::vector<std::vector<size_t>>& kinds) {
+std::vector<Range> ranges_of(const ProductLists& lists, size_t which, const Kinds& kinds) {
   std::vector<Range> ranges(lists.c.size());
-  for (const std::vector<size_t>& kind : kinds) {
+  for (const std::vector<size_t>& kind : kinds.entries) {
     const Array& one = lists.at(which, kind[0]);
     if (one.size() == 0) continue;
     uint64_t first, last;
     one.span(first, last);
     for (const size_t entry : kind) {
-      const Array& x = lists.at(which, entry);
-      const uint64_t at = reinterpret_cast<uintptr_t>(x.data()) - one.byte_offset();
+      const uint64_t at = reinterpret_cast<uintptr_t>(kinds.places[which][entry].data) - one.byte_offset();
       ranges[entry] = {at + first, at + last};
     }
   }
@@ -61,7 +64,7 @@ std::vector<Range> ranges_of(const ProductLists& lists, size_t which, const std:
 }
 
 // Is it plain that no result's range meets another one's, or that of an operand?
-bool ranges_apart(const ProductLists& lists, const std::vector<std::vector<size_t>>& kinds) {
+bool ranges_apart(const ProductLists& lists, const Kinds& kinds) {
   std::vector<Range> written = ranges_of(lists, 2, kinds);
   std::erase_if(written, [](const Range& x) { return x.first == x.last; });
   if (written.empty()) return true;
@@ -86,24 +89,35 @@ bool ranges_apart(const ProductLists& lists, const std::vector<std::vector<size_
 
 }  // namespace
 
-std::vector<std::vector<size_t>> kinds_of(const ProductLists& lists) {
-  std::vector<std::vector<size_t>> kinds;
-  std::unordered_multimap<uint64_t, size_t> places;
+Kinds kinds_of(const ProductLists& lists) {
+  Kinds out;
+  auto& kinds = out.entries;
+  std::unordered_multimap<uint64_t, size_t> known;
+  const size_t count = lists.c.size();
+  for (auto& places : out.places) places.resize(count);
   size_t last = 0;  // the kind of the entry before
-  for (size_t i = 0; i < lists.c.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t which = 0; which < 3; ++which) {
+      const Array& x = lists.at(which, i);
+      out.places[which][i] = {static_cast<char*>(x.data()), &x.buffer()};
+    }
     if (kinds.empty() || !alike(lists, kinds[last][0], i)) {
       const uint64_t hash = hash_of_shapes(lists, i);
-      const auto [first, end] = places.equal_range(hash);
+      const auto [first, end] = known.equal_range(hash);
       const auto found = std::find_if(first, end, [&](const auto& x) { return alike(lists, kinds[x.second][0], i); });
       last = found == end ? kinds.size() : found->second;
-      if (found == end) places.emplace(hash, last), kinds.emplace_back();
+      if (found == end) {
+        known.emplace(hash, last);
+        kinds.emplace_back();
+        if (kinds.size() == 1) kinds[0].reserve(count);
+      }
     }
     kinds[last].push_back(i);
   }
-  return kinds;
+  return out;
 }
 
-void require_apart(const ProductLists& lists, const std::vector<std::vector<size_t>>& kinds) {
+void require_apart(const ProductLists& lists, const Kinds& kinds) {
   if (ranges_apart(lists, kinds)) return;
   // The exact answer, for the pairs whose ranges meet.
   struct Place {
@@ -143,19 +157,23 @@ constexpr uint64_t kSharedBytes = uint64_t(1) << 20;
 
 }  // namespace
 
-std::vector<Ref<Array>> product_results(std::span<const Array* const> a, Op op_a, std::span<const Array* const> b,
-                                        Op op_b, std::span<Array* const> given, Stream* stream) {
-  std::vector<Ref<Array>> results;
-  results.reserve(given.size());
-  for (size_t i = 0; i < given.size();) {
-    if (given[i]) {
-      results.emplace_back(given[i++]);
+std::vector<Ref<Array>> make_results(std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
+                                     std::span<Array*> results, Stream* stream) {
+  std::vector<Ref<Array>> made;
+  const auto add = [&](size_t entry, Ref<Array> array) {
+    results[entry] = array.get();
+    made.push_back(std::move(array));
+  };
+  for (size_t i = 0; i < results.size();) {
+    if (results[i]) {
+      ++i;
       continue;
     }
     size_t last = i + 1;
-    while (last < given.size() && !given[last] && alike(*a[last], *a[i]) && alike(*b[last], *b[i])) ++last;
-    for_entry(i, [&] { results.push_back(gemm_result(*a[i], op_a, *b[i], op_b, stream)); });
-    const Array& one = *results.back();
+    while (last < results.size() && !results[last] && alike(*a[last], *a[i]) && alike(*b[last], *b[i])) ++last;
+    made.reserve(made.size() + last - i);
+    for_entry(i, [&] { add(i, gemm_result(*a[i], op_a, *b[i], op_b, stream)); });
+    const Array& one = *results[i];
     const uint64_t alignment = one.device().traits().alignment;  // each result has what memory of its own would have
     const uint64_t step = (one.bytes() + alignment - 1) / alignment * alignment;
     Stream& on = stream_or_default(stream, stream ? stream->device() : a[i]->device());
@@ -163,12 +181,16 @@ std::vector<Ref<Array>> product_results(std::span<const Array* const> a, Op op_a
       const size_t count = std::min(last - i, size_t(step ? std::max<uint64_t>(kSharedBytes / step, 1) : last - i));
       const auto buffer = Buffer::create(one.device(), count * step, one.buffer().kind(), on);
       for (size_t k = 0; k < count; ++k)
-        results.push_back(
-            Array::checked_view(buffer, one.dtype(), one.shape(), one.strides(), k * step, one.size(), false));
-      i += count;
+        add(i++, Array::checked_view(buffer, one.dtype(), one.shape(), one.strides(), k * step, one.size(), false));
     }
   }
-  return results;
+  return made;
+}
+
+void check_operands(const ProductLists& lists, Stream* stream) {
+  if (lists.c.empty() || !lists.c[0]->context().settings().checks_finite()) return;
+  for (size_t i = 0; i < lists.c.size(); ++i)
+    check_operands({{*lists.a[i], "a"}, {*lists.b[i], "b"}}, &stream_or_default(stream, lists.c[i]->device()));
 }
 
 }  // namespace tenon::ops

@@ -14,11 +14,15 @@ class Lists {
       : count_(total(problems)), memory_(device, uint64_t(3 * count_) * sizeof(void*), stream) {
     std::vector<const void*> list;
     list.reserve(size_t(3 * count_));
-    for (const auto at : {&GemmProblem::a_at, &GemmProblem::b_at})
+    const auto add = [&](auto of_list, auto of_one) {
       for (const GemmProblem& p : problems)
-        for (int64_t i = 0; i < p.batch; ++i) list.push_back((p.*at)(i));
-    for (const GemmProblem& p : problems)
-      for (int64_t i = 0; i < p.batch; ++i) list.push_back(p.c_at(i));
+        if (p.list) list.insert(list.end(), ((*p.list).*of_list).begin(), ((*p.list).*of_list).end());
+        else
+          for (int64_t i = 0; i < p.batch; ++i) list.push_back((p.*of_one)(i));
+    };
+    add(&GemmList::a, &GemmProblem::a_at);
+    add(&GemmList::b, &GemmProblem::b_at);
+    add(&GemmList::c, &GemmProblem::c_at);
     put_addresses(device, memory_.data(), list, stream);
   }
   const void* const* a() const { return static_cast<const void* const*>(memory_.data()); }
