@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "handle.hpp"
+#include "module.hpp"
 
 namespace tenon_python {
 
@@ -195,24 +196,60 @@ PyObject* call_any(PyObject* function, PyObject* const* arguments, Py_ssize_t co
   return PyObject_CallObject(function, tuple.get());
 }
 
-/* make(function, *arguments): calls a function whose last parameter is the place for an output handle: one of the
- * library, or one in Python that calls it and returns the status. */
-PyObject* make(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
-  constexpr Py_ssize_t most = 24;
-  if (count < 1 || count > most) return PyErr_Format(PyExc_TypeError, "make takes a function and its arguments");
+constexpr Py_ssize_t most_arguments = 24, most_outs = 4;
+
+/* Calls arguments[0], a function of the library or one in Python that calls it and returns the status, with the other
+ * arguments and, behind them, new places for output handles. False with an exception if that fails. */
+bool call_with_outs(PyObject* const* arguments, Py_ssize_t count, Ref* outs, Py_ssize_t out_count) {
+  if (count < 1 || count > most_arguments) {
+    PyErr_Format(PyExc_TypeError, "a function and at most %zd arguments are needed", most_arguments - 1);
+    return false;
+  }
   PyObject* function = arguments[0];
-  Ref out(PyObject_CallNoArgs(as_object(out_type)));
-  if (!out) return nullptr;
-  PyObject* all[most];
-  for (Py_ssize_t i = 1; i < count; i++) all[i - 1] = arguments[i];
-  all[count - 1] = out.get();
+  PyObject* all[most_arguments + most_outs];
+  Py_ssize_t given = 0;
+  for (Py_ssize_t i = 1; i < count; i++) all[given++] = arguments[i];
+  for (Py_ssize_t i = 0; i < out_count; i++) {
+    outs[i] = Ref(PyObject_CallNoArgs(as_object(out_type)));
+    if (!outs[i]) return false;
+    all[given++] = outs[i].get();
+  }
   const bool library = PyCFunction_CheckExact(function) && PyCFunction_GetSelf(function) == mark;
   auto call = reinterpret_cast<PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t)>(
       reinterpret_cast<void*>(library ? PyCFunction_GetFunction(function) : nullptr));
-  Ref status(library ? call(mark, all, count) : call_any(function, all, count));
-  if (!status) return nullptr;
-  if (long number = PyLong_AsLong(status.get())) return fail(static_cast<int32_t>(number));
-  return out.release();
+  Ref status(library ? call(mark, all, given) : call_any(function, all, given));
+  if (!status) return false;
+  if (long number = PyLong_AsLong(status.get())) {
+    if (!PyErr_Occurred()) fail(static_cast<int32_t>(number));
+    return false;
+  }
+  return true;
+}
+
+/* make(function, *arguments) */
+PyObject* make(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  Ref out;
+  return call_with_outs(arguments, count, &out, 1) ? out.release() : nullptr;
+}
+
+/* make_arrays(count, function, *arguments) */
+PyObject* make_arrays(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  const Py_ssize_t out_count = count ? PyLong_AsSsize_t(arguments[0]) : 0;
+  if (PyErr_Occurred()) return nullptr;
+  if (out_count < 1 || out_count > most_outs)
+    return PyErr_Format(PyExc_TypeError, "make_arrays takes a number of arrays, 1 to %zd, a function and its arguments",
+                        most_outs);
+  Ref outs[most_outs];
+  if (!call_with_outs(arguments + 1, count - 1, outs, out_count)) return nullptr;
+  Ref result(PyList_New(out_count));
+  for (Py_ssize_t i = 0; i < out_count; i++) {
+    auto* handle = static_cast<tenon_array*>(reinterpret_cast<Out*>(outs[i].get())->value);
+    PyObject* array = result ? own_array(handle) : nullptr;  // on failure it has been released
+    if (array) PyList_SetItem(result.get(), i, array);
+    else if (result) result = Ref();
+    else api->array_release(handle);
+  }
+  return result.release();
 }
 
 /* check(status): nothing, or the exception. */
@@ -226,6 +263,9 @@ PyMethodDef function_makers[] = {
     {"make", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make)), METH_FASTCALL,
      "make(function, *arguments)\n--\n\nCalls a function whose last parameter is an owned output "
      "handle; returns the handle, as its `value`."},
+    {"make_arrays", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make_arrays)), METH_FASTCALL,
+     "make_arrays(count, function, *arguments)\n--\n\nCalls a function whose last `count` parameters are owned output "
+     "arrays; returns them in a list."},
     {"check", check, METH_O, "check(status)\n--\n\nTurns a status into nothing or an exception."},
     {}};
 

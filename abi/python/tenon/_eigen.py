@@ -25,9 +25,15 @@ class EigenResult(NamedTuple):
     eigenvectors: Array
 
 
+# The options of most calls: making them would take a good part of a small matrix's time. The library only reads them.
+_EIGH_OPTIONS = {upper: ctypes.byref(_raw.tenon_eigh_options(upper=upper)) for upper in (False, True)}
+
+
 def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[float, float] | None, vectors: bool,
           stream: Any, out: Any) -> Any:
     a = asarray(a)
+    if subset is None and between is None:
+        return _eigh_by(a, _EIGH_OPTIONS[bool(upper)], vectors, stream, out)
     options = _raw.tenon_eigh_options(upper=bool(upper))
     if subset is not None and between is not None:
         raise ValueError("eigenvalues can be selected by index (subset) or by value (between), not by both")
@@ -39,10 +45,14 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
     if between is not None:
         low, high = (float(x) for x in between)
         options.by_value, options.low, options.high = 1, low, high
+    return _eigh_by(a, ctypes.byref(options), vectors, stream, out)
+
+
+def _eigh_by(a: Array, options: Any, vectors: bool, stream: Any, out: Any) -> Any:
     if vectors:
-        return EigenResult(*several(lib.tenon_eigh, a, ctypes.byref(options), count=2, stream=stream, out=out))
-    return one(lambda a, options, stream, w: lib.tenon_eigh(a, options, stream, w, None), a, ctypes.byref(options),
-               stream=stream, out=out)
+        return EigenResult(*several(lib.tenon_eigh, a, options, count=2, stream=stream, out=out))
+    return one(lambda a, options, stream, w: lib.tenon_eigh(a, options, stream, w, None), a, options, stream=stream,
+               out=out)
 
 
 def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None,

@@ -363,22 +363,28 @@ SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_Q
                "krylov": _raw.TENON_SVD_DRIVER_KRYLOV, "randomized": _raw.TENON_SVD_DRIVER_RANDOMIZED}
 
 
-def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any,
-         out: Any = None) -> tuple[list[Array], str]:
-    """u, s and vh, or only s with the mode VALUES; and the name of the driver that computed them."""
+# The options of most calls: making them would take a good part of a small matrix's time. The library only reads them.
+_SVD_OPTIONS = {mode: ctypes.byref(_raw.tenon_svd_options(mode=mode)) for mode in
+                (_raw.TENON_SVD_MODE_VALUES, _raw.TENON_SVD_MODE_FULL, _raw.TENON_SVD_MODE_ECONOMY)}
+
+
+def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any, out: Any = None,
+         ran: ctypes.c_int32 | None = None) -> list[Array]:
+    """u, s and vh, or only s with the mode VALUES. ran: receives the driver that computed them."""
     a = asarray(a)
-    stream = as_stream(stream, a.device)
-    if k is not None and integer(k, "k") < 1:
-        raise InvalidArgument(f"k is {k}: it must be at least 1, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    ran = ctypes.c_int32()
-    options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0,
-                                     tolerance=float(tolerance), out_driver=ctypes.pointer(ran))
-    if mode == _raw.TENON_SVD_MODE_VALUES:
-        found = [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a,
-                     ctypes.byref(options), stream=stream, out=out)]
+    if k is None and driver == "auto" and tolerance == 0 and ran is None:
+        options = _SVD_OPTIONS[mode]
     else:
-        found = several(lib.tenon_svd, a, ctypes.byref(options), count=3, stream=stream, out=out)
-    return found, next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
+        if k is not None and integer(k, "k") < 1:
+            raise InvalidArgument(f"k is {k}: it must be at least 1, or None for all",
+                                  _raw.TENON_ERROR_INVALID_ARGUMENT)
+        options = ctypes.byref(_raw.tenon_svd_options(
+            mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
+            out_driver=None if ran is None else ctypes.pointer(ran)))
+    if mode == _raw.TENON_SVD_MODE_VALUES:
+        return [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a, options,
+                    stream=stream, out=out)]
+    return several(lib.tenon_svd, a, options, count=3, stream=stream, out=out)
 
 
 @overload
@@ -397,16 +403,17 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
     iteration does not converge."""
     mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices \
         else _raw.TENON_SVD_MODE_ECONOMY
-    found, _ = _svd(a, mode, k, driver, tolerance, stream, out)
+    found = _svd(a, mode, k, driver, tolerance, stream, out)
     return SVDResult(*found) if compute_uv else found[0]
 
 
 def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, driver: str = "auto", tolerance: float = 0,
                stream: Any = None) -> tuple[SVDResult, str]:
     """svd, and the name of the driver that computed the result."""
-    found, ran = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k,
-                      driver, tolerance, stream)
-    return SVDResult(*found), ran
+    ran = ctypes.c_int32()
+    found = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k, driver, tolerance,
+                 stream, ran=ran)
+    return SVDResult(*found), next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
 
 
 def svdvals(a: Any, *, stream: Any = None) -> Array:

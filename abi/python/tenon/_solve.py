@@ -17,7 +17,7 @@ from ._compute import together
 from ._creation import asarray, target
 from ._errors import ShapeError, check
 from ._handle import make
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
@@ -26,6 +26,8 @@ KINDS = {"general": _raw.TENON_SOLVE_GENERAL, "positive": _raw.TENON_SOLVE_POSIT
 OPS = {"N": _raw.TENON_OP_NONE, "T": _raw.TENON_OP_TRANSPOSE, "C": _raw.TENON_OP_ADJOINT}
 QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE, "r": _raw.TENON_QR_R,
             "raw": _raw.TENON_QR_RAW}
+# Making them would take a good part of a small matrix's time. The library only reads them.
+_QR_OPTIONS = {mode: ctypes.byref(_raw.tenon_qr_options(mode=mode)) for mode in QR_MODES.values()}
 
 
 def into(array: Array) -> Any:
@@ -47,7 +49,10 @@ def one(function: Any, a: Array, *arguments: Any, stream: Any, out: Any = None) 
 
 def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, out: Any = None) -> list[Array]:
     """As one, for a function with several output arrays; out: None, or for each output an array or None."""
-    given = (None,) * count if out is None else tuple(out)
+    if out is None:
+        stream = as_stream(stream, a.device)
+        return core.make_arrays(count, function, a._handle, *arguments, stream_handle(stream))
+    given = tuple(out)
     if len(given) != count:
         raise ValueError(f"out has {len(given)} entries, but there are {count} results: give an array or None for each")
     results = [None if x is None else target(x, f"out[{index}]") for index, x in enumerate(given)]
@@ -193,7 +198,7 @@ def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) ->
     Householder vectors, tau (..., min(m, n)) their factors."""
     a = asarray(a)
     which = choice(QR_MODES, mode, "mode")
-    options = ctypes.byref(_raw.tenon_qr_options(mode=which))
+    options = _QR_OPTIONS[which]
     if which == _raw.TENON_QR_R:
         return _only_r(a, options, stream, out)
     first, second = several(lib.tenon_qr, a, options, count=2, stream=stream, out=out)
