@@ -50,7 +50,7 @@ void write_struct(Text& text, const Shape& shape) {
     const DeclaredParameter& p = shape.declared->parameters[size_t(i)];
     const bool pointer = shape.access[i] != Access::scalar;
     if (p.table) {
-      text.add("  alignas(16) const %s* p%d; long long e%d; alignas(16) long long s%d; unsigned long long* b%d;\n",
+      text.add("  alignas(16) const %s* p%d; long long e%d; alignas(16) long long s%d; tenon_finding* b%d;\n",
                type_in(shape, i), i, i, i, i);
       continue;
     }
