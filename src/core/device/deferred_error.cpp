@@ -9,7 +9,8 @@
 namespace tenon {
 namespace {
 
-constexpr unsigned long long kUnwritten = ~0ull - 1;  // no number that a device finds
+// A slot's findings before the copy arrives, which sets each `notice`, too.
+constexpr tenon_finding kUnwritten{1ull << 63, nullptr};
 
 }  // namespace
 
@@ -23,7 +24,7 @@ tenon_finding* ResultSlots::take() noexcept {
   if (free_.empty()) return nullptr;
   tenon_finding* slot = free_.back();
   free_.pop_back();
-  std::fill_n(slot, kNumbers, tenon_finding{kUnwritten, nullptr});
+  std::fill_n(slot, kNumbers, kUnwritten);
   return slot;
 }
 
@@ -33,13 +34,17 @@ void ResultSlots::give(tenon_finding* slot) noexcept {
 }
 
 void ResultSlots::write_none(tenon_finding* slot) noexcept {
-  std::fill_n(slot, kNumbers, tenon_finding{~0ull, nullptr});
+  std::fill_n(slot, kNumbers, tenon_finding{~0ull, reinterpret_cast<unsigned long long*>(~uintptr_t(0))});
 }
 
 bool ResultSlots::written(const tenon_finding* slot) noexcept {
-  for (size_t i = 0; i < kNumbers; ++i)
-    if (std::atomic_ref(const_cast<unsigned long long&>(slot[i].least)).load(std::memory_order_acquire) == kUnwritten)
+  // Copies arrive in the order of addresses: once `notice` is there, `least` is, too.
+  for (size_t i = 0; i < kNumbers; ++i) {
+    auto& finding = const_cast<tenon_finding&>(slot[i]);
+    if (std::atomic_ref(finding.least).load(std::memory_order_acquire) == kUnwritten.least &&
+        std::atomic_ref(finding.notice).load(std::memory_order_acquire) == kUnwritten.notice)
       return false;
+  }
   return true;
 }
 

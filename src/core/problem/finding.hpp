@@ -4,7 +4,7 @@
 
 // Two words in the device's memory, all of whose bits are set before the work.
 struct tenon_finding {
-  unsigned long long least;    // the smallest number found, below 2^64 - 2; all bits set: none
+  unsigned long long least;    // the smallest number found; all bits set: none
   unsigned long long* notice;  // becomes 1 when a number is found, in memory that the host reads; all bits set: none
 };
 

@@ -66,7 +66,7 @@ template <class tenon_g_T> struct tenon_g_table {
     const long long at = index < 0 ? index + extent : index;
     if ((tenon_g_u64)at < (tenon_g_u64)extent) return from[at * step];
     const tenon_g_u64 number = (tenon_g_u64)index ^ 1ULL << 63;
-    if (bad) tenon_report(bad, number < ~2ULL ? number : ~2ULL);
+    if (bad) tenon_report(bad, number < ~1ULL ? number : ~1ULL);
     return tenon_g_T();
   }
 };
