@@ -10,7 +10,8 @@ namespace tenon_own {
 
 // bad: the smallest i with offsets[i] below its predecessor (0 at first) or above limit, or, if `exact`,
 // with a first offset other than 0 or a last one other than limit.
-template <class I> __global__ void check_offsets(const I* offsets, i64 count, i64 limit, i32 exact, tenon_finding* bad) {
+template <class I>
+__global__ void check_offsets(const I* offsets, i64 count, i64 limit, i32 exact, tenon_finding* bad) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) {
     const i64 own = offsets[i], before = i ? i64(offsets[i - 1]) : 0;
     const bool wrong =

@@ -2,7 +2,7 @@
 #pragma once
 #ifndef TENON_DEVICE_TEXT  // ops/own.cpp defines this in front of the embedded sources
 #include <cstdint>
-#include "core/problem/finding.hpp"
+#include "device/finding.hpp"
 #endif
 
 namespace tenon_own {

@@ -28,8 +28,8 @@ void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometr
       key,
       [&] {
         CompileRequest request;
-        request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kFindingText + device::kWorkText +
-                         device::kNumbersText;
+        request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kFindingText + device::kReportText +
+                         device::kWorkText + device::kNumbersText;
         for (const char* text : kernel.texts) request.source += text ? text : "";
         request.name = kernel.file;
         request.kernels = kernel.names;

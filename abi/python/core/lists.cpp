@@ -29,7 +29,9 @@ PyObject* all_arrays(PyObject*, PyObject* values) {
 
 /* addresses(values) */
 PyObject* addresses(PyObject*, PyObject* values) {
-  const Py_ssize_t count = PyList_Check(values) ? PyList_Size(values) : PyTuple_Check(values) ? PyTuple_Size(values) : 0;
+  const Py_ssize_t count = PyList_Check(values)    ? PyList_Size(values)
+                           : PyTuple_Check(values) ? PyTuple_Size(values)
+                                                   : 0;
   Ref out(PyByteArray_FromStringAndSize(nullptr, count * static_cast<Py_ssize_t>(sizeof(void*))));
   if (!out) return nullptr;
   void** handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));

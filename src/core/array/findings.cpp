@@ -10,7 +10,7 @@
 namespace tenon {
 namespace {
 
-void apply_verdicts(const std::vector<std::function<void(int64_t)>>& verdicts, const DeferredError::Numbers& numbers) {
+void apply_verdicts(const std::vector<std::function<void(int64_t)>>& verdicts, const FoundNumbers& numbers) {
   for (size_t i = 0; i < verdicts.size(); ++i) verdicts[i](numbers[i]);
 }
 
@@ -21,7 +21,7 @@ Findings::Findings(Stream& stream, bool later) : stream_(stream), later_(later) 
 Findings::~Findings() {
   if (!slot_) return;
   try {  // the call failed, but its work may still report something
-    FindingSlots::Numbers numbers;
+    FoundNumbers numbers;
     stream_.device().finding_slots(stream_).settle(slot_, numbers, stream_);
   } catch (...) {  // the stream has failed: it can't be told when the slot is free
   }
@@ -33,13 +33,13 @@ void Findings::begin() {
   Device& device = stream_.device();
   if (!may_defer() && !stream_.recording() && !stream_.capturing()) slot_ = device.finding_slots(stream_).take();
   if (slot_) return;
-  words_ = Array::create(device, TENON_INT64, Dims{int64_t(FindingSlots::kFindings), 2}, stream_);
+  words_ = Array::create(device, TENON_INT64, Dims{int64_t(kFindings), 2}, stream_);
   fill(*words_, -1, 0, &stream_);
 }
 
 tenon_finding* Findings::place(Verdict verdict) {
   if (!slot_ && !words_) begin();
-  TENON_REQUIRE(verdicts_.size() < FindingSlots::kFindings, TENON_ERROR_INTERNAL,
+  TENON_REQUIRE(verdicts_.size() < kFindings, TENON_ERROR_INTERNAL,
                 "a call makes more checks than a slot has findings");
   if (words_) words_->buffer().use(stream_, true);
   tenon_finding* const first = slot_ ? slot_.findings : static_cast<tenon_finding*>(words_->data());
@@ -52,13 +52,13 @@ tenon_finding* Findings::place(Verdict verdict) {
 void Findings::settle() {
   if (verdicts_.empty()) return;
   const std::vector<Verdict> verdicts = std::exchange(verdicts_, {});
-  DeferredError::Numbers numbers;
+  FoundNumbers numbers;
   if (slot_) {
     if (!stream_.device().finding_slots(stream_).settle(std::exchange(slot_, {}), numbers, stream_)) return;
   } else {
-    tenon_finding found[FindingSlots::kFindings];
+    tenon_finding found[kFindings];
     to_host(*std::exchange(words_, {}), found, sizeof found, &stream_);
-    for (size_t i = 0; i < FindingSlots::kFindings; ++i) numbers[i] = int64_t(found[i].least);
+    for (size_t i = 0; i < kFindings; ++i) numbers[i] = int64_t(found[i].least);
   }
   apply_verdicts(verdicts, numbers);
 }
@@ -79,10 +79,9 @@ void Findings::defer() {
   if (!slot) return settle();  // no caller has waited for hundreds of calls, so this one waits
   std::shared_ptr<DeferredError> error;
   try {
-    error = std::make_shared<DeferredError>(slots, slot,
-                                            [verdicts = std::move(verdicts_)](const DeferredError::Numbers& numbers) {
-                                              apply_verdicts(verdicts, numbers);
-                                            });
+    error = std::make_shared<DeferredError>(
+        slots, slot,
+        [verdicts = std::move(verdicts_)](const FoundNumbers& numbers) { apply_verdicts(verdicts, numbers); });
   } catch (...) {
     slots->give(slot);
     throw;

@@ -4,7 +4,6 @@
 #pragma once
 #include <functional>
 #include <vector>
-#include "core/device/deferred_error.hpp"
 #include "core/device/finding_slots.hpp"
 #include "core/object.hpp"
 
@@ -21,7 +20,7 @@ class Findings {
   Findings(const Findings&) = delete;
 
   // For the caller's work, which reports there what it finds; `verdict` gets that number and throws. Successive places
-  // are next to each other; a call has at most FindingSlots::kFindings.
+  // are next to each other; a call has at most kFindings.
   tenon_finding* place(std::function<void(int64_t)> verdict);
 
   // Waits, and throws the first error found. Does not wait if there was nothing to check.

@@ -22,7 +22,8 @@
 #include <vector>
 #include "core/control.hpp"
 #include "core/error.hpp"
-#include "core/device/deferred_error.hpp"
+#include "core/deferred_error.hpp"
+#include "core/device/finding_slots.hpp"
 #include "core/object.hpp"
 #include "core/problem/operations.hpp"
 #include "core/problem/problem.hpp"

@@ -49,7 +49,7 @@ void FindingSlots::clear(const Slot& slot, Stream& stream) {
   device_.upload(slot.findings, none, sizeof none, false, stream);
 }
 
-bool FindingSlots::settle(const Slot& slot, Numbers& numbers, Stream& stream) {
+bool FindingSlots::settle(const Slot& slot, FoundNumbers& numbers, Stream& stream) {
   stream.synchronize();
   const bool any = *slot.notice != 0;
   if (any) {

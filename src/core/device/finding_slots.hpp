@@ -1,12 +1,11 @@
 // core/device/finding_slots.hpp: memory for the findings of calls that wait for them. A call that finds nothing neither
 // fills nor reads the device's memory, which would take longer than most checks: it looks at a word of the host's.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <vector>
-#include "core/problem/finding.hpp"
+#include "core/deferred_error.hpp"
 
 namespace tenon {
 
@@ -15,10 +14,8 @@ class Stream;
 
 class FindingSlots {
  public:
-  static constexpr size_t kFindings = 8;  // of a slot
-  using Numbers = std::array<int64_t, kFindings>;
   struct Slot {
-    tenon_finding* findings = nullptr;     // in the device's memory; as before work whenever the slot is free
+    tenon_finding* findings = nullptr;  // kFindings, in the device's memory; as before work whenever the slot is free
     unsigned long long* notice = nullptr;  // of all of them, in memory that host and device access
     explicit operator bool() const { return findings; }
   };
@@ -28,9 +25,9 @@ class FindingSlots {
   void free(Stream& stream) noexcept;  // the memory, once no slot is used any more
 
   Slot take() noexcept;  // without findings: all are in use
-  // Waits for the stream, gives the slot back and returns whether there is anything in `numbers`: -1 for no finding. If
-  // it throws, the stream has failed and the slot is lost.
-  bool settle(const Slot& slot, Numbers& numbers, Stream& stream);
+  // Waits for the stream, gives the slot back and returns whether there is anything in `numbers`. If it
+  // throws, the stream has failed and the slot is lost.
+  bool settle(const Slot& slot, FoundNumbers& numbers, Stream& stream);
 
  private:
   static constexpr size_t kSlots = 64, kBytes = kSlots * kFindings * sizeof(tenon_finding);

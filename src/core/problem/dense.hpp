@@ -6,7 +6,7 @@
 // than 1. ops/ has checked every argument and copied what a routine overwrites. Addresses are the device's; packed
 // arrays hold one matrix's numbers after another's. core/problem/operations.hpp lists the structs.
 #pragma once
-#include "core/problem/finding.hpp"
+#include "device/finding.hpp"
 #include "core/problem/problem.hpp"
 
 namespace tenon {

@@ -117,7 +117,7 @@ enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3,
 // The files of generate/kernels, embedded by the build. For each kind: the common part, the loops and the blocks. Only
 // one of the last two becomes part of a kernel's text: the CPU device would run fibers because of barriers in text that
 // is not even compiled.
-extern const char kFindingText[], kCommonText[], kHalfText[], kBlockText[], kDecodeText[];
+extern const char kFindingText[], kReportText[], kCommonText[], kHalfText[], kBlockText[], kDecodeText[];
 extern const char kElementwiseText[], kElementwiseLoopsText[], kElementwiseBlocksText[];
 extern const char kReductionText[], kReductionLoopsText[], kReductionBlocksText[];
 extern const char kScanText[], kScanLoopsText[], kScanBlocksText[];

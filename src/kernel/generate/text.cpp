@@ -149,6 +149,7 @@ void write_walk(Text& text, const Shape& shape) {
 void write_head(Text& text, const Shape& shape, const GeneratedOptions& options, const std::string& all_user_text) {
   text.add("#define TENON_G_WIDE %d\n#define TENON_G_BLOCKS %d\n", shape.wide ? 1 : 0, shape.blocks ? 1 : 0);
   text.raw(kFindingText);
+  text.raw(kReportText);
   text.raw(kCommonText);
   if (needs(shape, all_user_text, {"float16", "bfloat16"}, {TENON_FLOAT16, TENON_BFLOAT16})) text.raw(kHalfText);
   if (needs(shape, all_user_text, {"complex", "complex64", "complex128"}, {TENON_COMPLEX64, TENON_COMPLEX128})) {

@@ -43,8 +43,8 @@ Kinds kinds_of(const ProductLists& lists);
 // Throws OVERLAP if a result shares memory with another array of the lists.
 void require_apart(const ProductLists& lists, const Kinds& kinds);
 
-// Sets the results that are NULL to new arrays, which are returned. Small ones share allocations, because making one for
-// each costs more than a small product.
+// Sets the results that are NULL to new arrays, which are returned. Small ones share allocations, because making one
+// for each costs more than a small product.
 std::vector<Ref<Array>> make_results(std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
                                      std::span<Array*> results, Stream* stream);
 

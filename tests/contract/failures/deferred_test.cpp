@@ -151,6 +151,27 @@ TEST_P(Checked, FactorsAndPivotsThatAreNone) {
   FAILS(TENON_ERROR_OVERFLOW, "factor R", tenon_stream_synchronize(s.get()));
 }
 
+TEST_P(Checked, AnIndexIntoATableWithoutElements) {
+  const uint32_t inputs[] = {TENON_FLOAT64, TENON_INT64};
+  const tenon_step gather{TENON_STEP_GATHER, 0, 0, 1, -1, 0};
+  const int32_t output = 2;
+  tenon_elementwise* made = nullptr;
+  OK(tenon_elementwise_compose(inputs, 2, &gather, 1, &output, 1, nullptr, &made));
+  const std::unique_ptr<tenon_elementwise, Releaser<tenon_elementwise, tenon_elementwise_release>> take(made);
+  for (const int64_t index : {int64_t(0), int64_t(7), int64_t(-1), INT64_MAX - 1}) {
+    tenon_array* indices = nullptr;
+    const int64_t one = 1;
+    OK(tenon_array_from_host(device_.get(), TENON_INT64, 1, &one, &index, 8, nullptr, &indices));
+    const ArrayPtr table = array({0, 1}, {}), at(indices), y = array({1}, {5});
+    const tenon_arg args[] = {TENON_ARRAY_ARG(table.get()), TENON_ARRAY_ARG(at.get()), TENON_ARRAY_ARG(y.get())};
+    const int32_t status = tenon_elementwise_call(take.get(), args, 3, nullptr);
+    if (status == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
+    OK(status);
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, ("is indexed with " + std::to_string(index) + ", but").c_str(),
+          tenon_stream_synchronize(default_stream().get()));
+  }
+}
+
 TEST_P(Checked, WhoWaitsForTheWorkIsTold) {
   const StreamPtr first = stream(), second = stream();
   const auto fail_on = [&](tenon_stream* s) { return solve(singular(), right(), s); };

@@ -7,7 +7,12 @@
 namespace tenon::cpu {
 namespace {
 
-void found(const Check& check, int64_t number) { tenon_report(check.finding, uint64_t(number)); }
+void found(const Check& check, int64_t number) {  // as device/report.cuh
+  tenon_finding& finding = *check.finding;
+  if (finding.least <= uint64_t(number)) return;
+  finding.least = uint64_t(number);
+  if (~reinterpret_cast<uintptr_t>(finding.notice)) *finding.notice = 1;
+}
 
 template <class T> void first_not_finite(const FirstNotFiniteProblem& p, const Blas*) {
   using R = typename Real<T>::type;

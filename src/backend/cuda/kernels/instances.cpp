@@ -8,7 +8,7 @@
 namespace tenon::cuda {
 
 extern const char kTypesText[];
-extern const char kFindingText[];
+extern const char kFindingText[], kReportText[];
 extern const char kWorkText[];
 extern const char kArrayKernels[];
 extern const char kNumbersKernels[];
@@ -147,7 +147,7 @@ Module& load(CudaDevice& device, const Instance& instance) {
   const std::string expression = instance.expression();
   CompileRequest request;
   request.source =
-      std::string("#define TENON_DEVICE_TEXT\n") + kFindingText + kTypesText + kWorkText + kernel.source +
+      std::string("#define TENON_DEVICE_TEXT\n") + kFindingText + kReportText + kTypesText + kWorkText + kernel.source +
       format(
           "namespace tenon::work {\nstatic_assert(Matches<void(%s), decltype(%s)>::value, \"the kernel has "
           "other parameters than its list in work.hpp\");\n}\n",

@@ -65,9 +65,9 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
   Scratch finding(device, sizeof(tenon_finding), stream);
   {
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(finding.data()), ~0u, sizeof(tenon_finding) / 4,
-                                                  handle_of(stream)),
-                 "cuMemsetD32Async");
+    device.check(
+        device.driver().cuMemsetD32Async(address(finding.data()), ~0u, sizeof(tenon_finding) / 4, handle_of(stream)),
+        "cuMemsetD32Async");
   }
   find_not_finite(device, data, real, count, static_cast<tenon_finding*>(finding.data()), stream);
   tenon_finding found;

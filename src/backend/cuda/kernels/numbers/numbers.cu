@@ -417,7 +417,8 @@ template <class F> __device__ inline void find_first(u64 count, tenon_finding* f
   }
 }
 
-template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, tenon_finding* finding) {
+template <class R> __global__ void __launch_bounds__(kThreads)
+    find_not_finite(const R* x, u64 count, tenon_finding* finding) {
   find_first(count, finding, [=](u64 i) {
     R d = x[i] - x[i];  // 0 unless NaN or infinite
     return d != 0 ? i : ~u64(0);
@@ -428,7 +429,8 @@ __device__ inline bool is_zero(float x) { return x == 0; }
 __device__ inline bool is_zero(double x) { return x == 0; }
 template <class R> __device__ inline bool is_zero(complex<R> x) { return x.re == 0 && x.im == 0; }
 
-template <class T> __global__ void __launch_bounds__(kThreads) find_zero(const T* x, u64 count, tenon_finding* finding) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    find_zero(const T* x, u64 count, tenon_finding* finding) {
   find_first(count, finding, [=](u64 i) { return is_zero(x[i]) ? i : ~u64(0); });
 }
 

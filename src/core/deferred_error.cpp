@@ -1,5 +1,5 @@
-// core/device/deferred_error.cpp: deferred errors: failures found after the call that caused them has returned.
-#include "core/device/deferred_error.hpp"
+// core/deferred_error.cpp: deferred errors: failures found after the call that caused them has returned.
+#include "core/deferred_error.hpp"
 
 #include <algorithm>
 #include <new>
@@ -16,7 +16,7 @@ constexpr tenon_finding kUnwritten{1ull << 63, nullptr};
 
 ResultSlots::ResultSlots(void* memory) : memory_(memory) {
   free_.reserve(kSlots);
-  for (size_t i = kSlots; i-- > 0;) free_.push_back(static_cast<tenon_finding*>(memory) + i * kNumbers);
+  for (size_t i = kSlots; i-- > 0;) free_.push_back(static_cast<tenon_finding*>(memory) + i * kFindings);
 }
 
 tenon_finding* ResultSlots::take() noexcept {
@@ -24,7 +24,7 @@ tenon_finding* ResultSlots::take() noexcept {
   if (free_.empty()) return nullptr;
   tenon_finding* slot = free_.back();
   free_.pop_back();
-  std::fill_n(slot, kNumbers, kUnwritten);
+  std::fill_n(slot, kFindings, kUnwritten);
   return slot;
 }
 
@@ -34,12 +34,12 @@ void ResultSlots::give(tenon_finding* slot) noexcept {
 }
 
 void ResultSlots::write_none(tenon_finding* slot) noexcept {
-  std::fill_n(slot, kNumbers, tenon_finding{~0ull, reinterpret_cast<unsigned long long*>(~uintptr_t(0))});
+  std::fill_n(slot, kFindings, tenon_finding{~0ull, reinterpret_cast<unsigned long long*>(~uintptr_t(0))});
 }
 
 bool ResultSlots::written(const tenon_finding* slot) noexcept {
   // Copies arrive in the order of addresses: once `notice` is there, `least` is, too.
-  for (size_t i = 0; i < kNumbers; ++i) {
+  for (size_t i = 0; i < kFindings; ++i) {
     auto& finding = const_cast<tenon_finding&>(slot[i]);
     if (std::atomic_ref(finding.least).load(std::memory_order_acquire) == kUnwritten.least &&
         std::atomic_ref(finding.notice).load(std::memory_order_acquire) == kUnwritten.notice)
@@ -48,9 +48,9 @@ bool ResultSlots::written(const tenon_finding* slot) noexcept {
   return true;
 }
 
-DeferredError::Numbers DeferredError::numbers() const noexcept {
-  Numbers out;
-  for (size_t i = 0; i < ResultSlots::kNumbers; ++i) out[i] = int64_t(slot_[i].least);
+FoundNumbers DeferredError::numbers() const noexcept {
+  FoundNumbers out;
+  for (size_t i = 0; i < kFindings; ++i) out[i] = int64_t(slot_[i].least);
   return out;
 }
 

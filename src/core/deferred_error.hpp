@@ -1,4 +1,4 @@
-// core/device/deferred_error.hpp: deferred errors: failures found after the call that caused them has returned.
+// core/deferred_error.hpp: deferred errors: failures found after the call that caused them has returned.
 //
 // The device detects whether a matrix was singular or an operand contained NaN. A call waits for that, or, in a
 // context with TENON_CONTEXT_DEFERRED_ERRORS, adds a DeferredError to its stream. Streams that are ordered behind that
@@ -12,15 +12,18 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-#include "core/device/finding_slots.hpp"
+#include "device/finding.hpp"
 
 namespace tenon {
 
-// Memory that receives copies of findings while the host continues: kSlots slots of kNumbers findings.
+constexpr size_t kFindings = 8;                       // of a call, at most
+using FoundNumbers = std::array<int64_t, kFindings>;  // -1: no finding
+
+// Memory that receives copies of findings while the host continues: kSlots slots.
 class ResultSlots {
  public:
-  static constexpr size_t kNumbers = FindingSlots::kFindings, kSlots = 512;
-  static constexpr size_t kSlotBytes = kNumbers * sizeof(tenon_finding), kBytes = kSlots * kSlotBytes;
+  static constexpr size_t kSlots = 512;
+  static constexpr size_t kSlotBytes = kFindings * sizeof(tenon_finding), kBytes = kSlots * kSlotBytes;
   explicit ResultSlots(void* memory);
   tenon_finding* take() noexcept;  // a slot, marked as not yet written; NULL: all are in use
   void give(tenon_finding* slot) noexcept;
@@ -37,8 +40,7 @@ class ResultSlots {
 // The outcome of one call's checks: the slot that its numbers are written to, and the function that reads them.
 class DeferredError {
  public:
-  using Numbers = FindingSlots::Numbers;
-  using Verdict = std::function<void(const Numbers&)>;  // throws the error that the numbers describe, if any
+  using Verdict = std::function<void(const FoundNumbers&)>;  // throws the error that the numbers describe, if any
   DeferredError(std::shared_ptr<ResultSlots> slots, tenon_finding* slot, Verdict verdict)
       : slots_(std::move(slots)), slot_(slot), verdict_(std::move(verdict)) {}
   ~DeferredError() { slots_->give(slot_); }
@@ -50,7 +52,7 @@ class DeferredError {
   bool good() const;  // ready, without an error
 
  private:
-  Numbers numbers() const noexcept;
+  FoundNumbers numbers() const noexcept;
   const std::shared_ptr<ResultSlots> slots_;
   tenon_finding* const slot_;
   const Verdict verdict_;
