@@ -17,6 +17,7 @@ from ._handle import make
 from ._integers import int64s
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
+from ._torch import resolved
 
 FLOAT64 = BY_NAME["float64"]  # the dtype of new arrays unless another is given
 
@@ -124,6 +125,9 @@ def _shared(x: Any, copy: bool | None) -> Array:
     try:
         return from_dlpack(x, copy=copy)
     except (BufferError, LayoutError):
+        real = resolved(x)
+        if copy is not False and real is not x:
+            return from_dlpack(real)
         # DLPack cannot express NumPy's other byte order, types of ml_dtypes (which can be identified by name), and
         # addresses that are not a multiple of the element's size.
         if not hasattr(x, "__array_interface__"):
