@@ -30,6 +30,21 @@ def extents(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"a shape must be an integer or a tuple of integers, not {shape!r}") from None
 
 
+class Flags(int):
+    """The bits of an array's flags, TENON_ARRAY_*, with NumPy's names: flags.c_contiguous, flags["C_CONTIGUOUS"]."""
+
+    __slots__ = ()
+    c_contiguous = property(lambda self: bool(self & _raw.TENON_ARRAY_C_CONTIGUOUS))
+    f_contiguous = property(lambda self: bool(self & _raw.TENON_ARRAY_F_CONTIGUOUS))
+    writeable = property(lambda self: not self & _raw.TENON_ARRAY_READ_ONLY)
+    forc = property(lambda self: self.c_contiguous or self.f_contiguous)
+    fnc = property(lambda self: self.f_contiguous and not self.c_contiguous)
+
+    def __getitem__(self, name: str) -> bool:
+        known: bool = getattr(self, {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable"}.get(name, name.lower()))
+        return known
+
+
 class Array(core.Array, Operators, Handle):
     """An n-dimensional array on a device. Created by empty, zeros, full, asarray and from_dlpack; slicing, reshaping
     and transposing return views of the same memory. Other libraries import it through DLPack:
@@ -45,6 +60,15 @@ class Array(core.Array, Operators, Handle):
                 "dtype": "astype(...) converts, view(...) takes the bytes as another dtype",
                 "strides": "subscripts, transpose and broadcast_to give views with other strides",
                 "T": "use array.T[...] = value"}
+
+    @property
+    def flags(self) -> Flags:
+        """TENON_ARRAY_*, and by NumPy's names: flags.c_contiguous, flags.writeable.
+
+            >>> tenon.zeros((2, 3)).T.flags.f_contiguous
+            True
+        """
+        return Flags(super().flags)
 
     @property
     def itemsize(self) -> int:

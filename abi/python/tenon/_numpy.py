@@ -47,10 +47,13 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any =
 
 
 def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    if decimals == 0:
+    a = tenon.asarray(a)
+    if decimals == 0 or decimals > 0 and a.dtype.kind in "iu":
         return tenon.round(a, out=out)
-    scale = 10.0 ** decimals
-    return tenon.divide(tenon.round(tenon.multiply(a, scale)), scale, out=out)
+    if decimals > 0:
+        return tenon.divide(tenon.round(tenon.multiply(a, 10.0 ** decimals)), 10.0 ** decimals, out=out)
+    made = tenon.multiply(tenon.round(tenon.divide(a, 10.0 ** -decimals)), 10.0 ** -decimals)
+    return tenon.astype(made, a.dtype) if out is None else tenon.copyto(out, made) or out
 
 
 def _ravel(a: Any, order: str = "C") -> Any:

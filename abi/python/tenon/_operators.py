@@ -288,6 +288,28 @@ class Operators:
         result: Array = find("dot")(self, other)  # type: ignore[misc]
         return result
 
+    def round(self, decimals: int = 0, out: Any = None) -> Array:
+        """NumPy's method: rounded to this many decimals, halves to even.
+
+            >>> tenon.asarray([1.25, 2.5]).round(1).tolist()
+            [1.2, 2.5]
+        """
+        from ._numpy import find
+
+        result: Array = find("round")(self, decimals, out)  # type: ignore[misc]
+        return result
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Array:
+        """NumPy's method: the sum along a diagonal.
+
+            >>> tenon.asarray([[1, 2], [3, 4]]).trace().item()
+            5
+        """
+        from ._numpy import find
+
+        result: Array = find("trace")(self, offset, axis1, axis2, dtype, out)  # type: ignore[misc]
+        return result
+
     def get(self, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
         """CuPy's method: a copy as a NumPy array."""
         from .cupy import asnumpy
