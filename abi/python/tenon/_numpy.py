@@ -53,7 +53,10 @@ def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     if decimals > 0:
         return tenon.divide(tenon.round(tenon.multiply(a, 10.0 ** decimals)), 10.0 ** decimals, out=out)
     made = tenon.multiply(tenon.round(tenon.divide(a, 10.0 ** -decimals)), 10.0 ** -decimals)
-    return tenon.astype(made, a.dtype) if out is None else tenon.copyto(out, made) or out
+    if out is None:
+        return tenon.astype(made, a.dtype)
+    out[...] = made
+    return out
 
 
 def _ravel(a: Any, order: str = "C") -> Any:

@@ -428,7 +428,8 @@ def test_methods_and_flags_of_arrays():
         assert x.round(decimals).tolist() == host.round(decimals).tolist()
     counts = numpy.array([15, 25, -35])
     assert all(cupy.asarray(counts).round(d).tolist() == counts.round(d).tolist() for d in (-1, 0, 2))
-    assert cupy.asarray(counts).round(-1).dtype == "int64"
+    out = cupy.zeros(3, "int64")
+    assert cupy.asarray(counts).round(-1, out=out) is out and out.tolist() == counts.round(-1).tolist()
     assert x.trace() == host.trace() and x.trace(1) == host.trace(1)
     for ours, theirs in ((x, host), (x.T, host.T), (x[:, ::2], host[:, ::2]), (x[0], host[0])):
         for name in ("c_contiguous", "f_contiguous", "writeable", "forc", "fnc"):
