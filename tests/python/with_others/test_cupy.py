@@ -431,6 +431,30 @@ def test_methods_and_flags_of_arrays():
     out = cupy.zeros(3, "int64")
     assert cupy.asarray(counts).round(-1, out=out) is out and out.tolist() == counts.round(-1).tolist()
     assert x.trace() == host.trace() and x.trace(1) == host.trace(1)
+    for call in (lambda x: x.sum(0, "float32"), lambda x: x.mean(1, None, None, True), lambda x: x.max(0, None, True),
+                 lambda x: x.std(ddof=1), lambda x: x.var(0, None, None, 1), lambda x: x.cumsum(1, "float32"),
+                 lambda x: x.take([1, 0], 1), lambda x: x.repeat(2, 0), lambda x: x.squeeze(None), lambda x: x.argsort(0),
+                 lambda x: x.clip(0, 1, None), lambda x: x.dot(x.T), lambda x: x.diagonal(1), lambda x: x.view(),
+                 lambda x: x.astype("float32", "C"), lambda x: x.copy("K"), lambda x: x.argmax(0),
+                 lambda x: x[0].searchsorted([0.0], "right"),
+                 *(lambda x, order=order: x.reshape(3, 2, order=order) for order in "CF"),
+                 *(lambda x, order=order: x.T.reshape((-1,), order=order) for order in "CF"),
+                 *(lambda x, order=order: x.T.ravel(order) for order in "CF"),
+                 *(lambda x, order=order: x.flatten(order=order) for order in "CF")):
+        assert (call(x).tolist(), call(x).dtype) == (call(host).tolist(), call(host).dtype)
+    out = cupy.zeros(3)
+    assert x.sum(0, None, out) is out and out.tolist() == host.sum(0).tolist()
+    y = x.copy()
+    y.put([0, 5], [7.0, 8.0])
+    y.sort(0)
+    assert y.tolist() == [[0.5, -2.5, 8], [7, 14.9, 17]]
+    with pytest.raises(TypeError, match="sum takes 4 arguments by position, and 5 were given"):
+        x.sum(0, None, None, False, None)
+    with pytest.raises(TypeError, match="take got axis twice"):
+        x.take([0], 1, axis=0)
+    for call in (lambda: x.astype("float32", "F"), lambda: x.copy(order="F"), lambda: x.reshape(3, 2, order="X")):
+        with pytest.raises(TypeError, match="C-ordered"):
+            call()
     for ours, theirs in ((x, host), (x.T, host.T), (x[:, ::2], host[:, ::2]), (x[0], host[0])):
         for name in ("c_contiguous", "f_contiguous", "writeable", "forc", "fnc"):
             assert getattr(ours.flags, name) == getattr(theirs.flags, name)
