@@ -462,6 +462,12 @@ def test_methods_and_flags_of_arrays():
     assert not x.broadcast_to((2, 2, 3)).flags.writeable and isinstance(x.flags, int)
 
 
+def test_names_that_need_no_array_of_tenon():
+    assert cupy.isscalar(2) and cupy.promote_types("f4", "i4") == "f8"
+    numpy.testing.assert_allclose(cupy.logspace(0, 2, 5, base=2).get(), numpy.logspace(0, 2, 5, base=2), rtol=1e-15)
+    assert cupy.logspace(0, 1, 2, dtype="float32").dtype == "float32"
+
+
 def test_a_missing_name_is_replaced_by_what_there_is():
     with pytest.raises(AttributeError, match=r"no cov: .*numpy.cov\(array\)"):
         cupy.cov
