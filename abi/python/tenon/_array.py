@@ -30,6 +30,27 @@ def extents(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"a shape must be an integer or a tuple of integers, not {shape!r}") from None
 
 
+def _c_order(order: str, name: str) -> None:
+    if order not in ("C", "K", "A"):
+        raise TypeError(f"{name}(order={order!r}): new arrays of Tenon are C-ordered; take the transposed view, "
+                        "array.T, of one")
+
+
+class Flags(int):
+    """The bits of an array's flags, TENON_ARRAY_*, with NumPy's names: flags.c_contiguous, flags["C_CONTIGUOUS"]."""
+
+    __slots__ = ()
+    c_contiguous = property(lambda self: bool(self & _raw.TENON_ARRAY_C_CONTIGUOUS))
+    f_contiguous = property(lambda self: bool(self & _raw.TENON_ARRAY_F_CONTIGUOUS))
+    writeable = property(lambda self: not self & _raw.TENON_ARRAY_READ_ONLY)
+    forc = property(lambda self: self.c_contiguous or self.f_contiguous)
+    fnc = property(lambda self: self.f_contiguous and not self.c_contiguous)
+
+    def __getitem__(self, name: str) -> bool:
+        known: bool = getattr(self, {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable"}.get(name, name.lower()))
+        return known
+
+
 class Array(core.Array, Operators, Handle):
     """An n-dimensional array on a device. Created by empty, zeros, full, asarray and from_dlpack; slicing, reshaping
     and transposing return views of the same memory. Other libraries import it through DLPack:
@@ -47,15 +68,27 @@ class Array(core.Array, Operators, Handle):
                 "T": "use array.T[...] = value"}
 
     @property
+    def flags(self) -> Flags:
+        """TENON_ARRAY_*, and by NumPy's names: flags.c_contiguous, flags.writeable.
+
+            >>> tenon.zeros((2, 3)).T.flags.f_contiguous
+            True
+        """
+        return Flags(super().flags)
+
+    @property
     def itemsize(self) -> int:
         return self.dtype.itemsize
 
     # --- views ---
 
-    def reshape(self, *shape: Any) -> Array:
+    def reshape(self, *shape: Any, order: str = "C") -> Array:
         """The same elements in another shape; one extent may be -1, which is then computed. Copies only when the
-        strides do not allow a view."""
+        strides do not allow a view. order="F": the first index varies fastest, in both shapes."""
         wanted = extents(shape[0] if len(shape) == 1 else shape)
+        if order == "F":
+            return self.transpose().reshape(wanted[::-1]).transpose()
+        _c_order(order, "reshape")
         try:
             return self._new(lib.tenon_array_reshape, self._handle, len(wanted), int64s(wanted))
         except Exception as error:
@@ -87,8 +120,9 @@ class Array(core.Array, Operators, Handle):
         wanted = extents(shape)
         return self._new(lib.tenon_array_broadcast, self._handle, len(wanted), int64s(wanted))
 
-    def view(self, dtype: Any) -> Array:
-        """A view of the same bytes with another dtype."""
+    def view(self, dtype: Any = None) -> Array:
+        """A view of the same bytes with another dtype; None: the same dtype."""
+        dtype = self.dtype if dtype is None else dtype
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
     def _subscript(self, key: Any) -> Array:
@@ -111,15 +145,18 @@ class Array(core.Array, Operators, Handle):
 
     # --- copies ---
 
-    def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> Array:
+    def astype(self, dtype: Any, order: str = "C", *, copy: bool = True, stream: Any = None) -> Array:
         """A new array of another dtype; the array itself if copy is False and the dtype stays the same. See
-        tenon.astype for the rules of conversion."""
+        tenon.astype for the rules of conversion. New arrays are C-ordered: order may be "C", or "K" or "A", which NumPy
+        knows as well, for the same."""
+        _c_order(order, "astype")
         from ._compute import astype
 
         return astype(self, dtype, copy=copy, stream=stream)
 
-    def copy(self, *, stream: Any = None) -> Array:
-        """A C-ordered copy in new memory on the same device."""
+    def copy(self, order: str = "C", *, stream: Any = None) -> Array:
+        """A C-ordered copy in new memory on the same device. order: as for astype."""
+        _c_order(order, "copy")
         return self._convert(self.dtype, None, stream)
 
     def _to_device(self, device: Any, *, stream: Any = None) -> Array:

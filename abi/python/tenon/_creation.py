@@ -12,11 +12,12 @@ from ._array import Array, extents
 from ._device import as_device, chosen_device
 from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME, DType, as_dtype
-from ._errors import InvalidArgument, LayoutError, TenonError
+from ._errors import DTypeError, InvalidArgument, LayoutError, TenonError
 from ._handle import make
 from ._integers import int64s
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
+from ._torch import resolved
 
 FLOAT64 = BY_NAME["float64"]  # the dtype of new arrays unless another is given
 
@@ -124,6 +125,9 @@ def _shared(x: Any, copy: bool | None) -> Array:
     try:
         return from_dlpack(x, copy=copy)
     except (BufferError, LayoutError):
+        real = resolved(x)
+        if copy is not False and real is not x:
+            return from_dlpack(real)
         # DLPack cannot express NumPy's other byte order, types of ml_dtypes (which can be identified by name), and
         # addresses that are not a multiple of the element's size.
         if not hasattr(x, "__array_interface__"):
@@ -144,6 +148,9 @@ def _through_numpy(x: Any, copy: bool | None) -> Array:
         host = host.copy()
     if host.dtype.kind == "V" or host.dtype.name not in _numpy_names():
         dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; it is exported to DLPack as bytes
+        if not dtype.itemsize:
+            raise DTypeError(f"NumPy keeps each {dtype.name} in a byte of its own, and Tenon packs them: convert it to "
+                             "another dtype, or pass packed bytes as uint8", _raw.TENON_ERROR_DTYPE)
         return from_dlpack(_exportable(host.view(f"u{host.dtype.itemsize}")), copy=copy).view(dtype)
     if not host.dtype.isnative:
         if copy is False:

@@ -153,7 +153,8 @@ def unpack_scalar(dtype: DType, data: bytes) -> Any:
         return struct.unpack("=f", b"\0\0" + data)[0]
     packer = PACKERS.get(dtype.code)
     if packer is None:
-        raise DTypeError(f"an element of {dtype.name} cannot be made a Python number; convert it first",
+        raise DTypeError(f"an element of {dtype.name} cannot be made a Python number: array.numpy() (with ml_dtypes) "
+                         "or torch.from_dlpack(array) converts it",
                          _raw.TENON_ERROR_DTYPE)
     parts = packer.unpack(data)
     return complex(*parts) if len(parts) == 2 else parts[0]

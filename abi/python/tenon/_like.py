@@ -46,7 +46,7 @@ def as_tensors(result: Any, like: Any) -> Any:
 
 # The functions that PyTorch can trace: those with a rule in _torch_gradients.
 TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdvals", "fft", "fft2", "fftn", "ifft",
-          "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn"}
+          "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "irfft", "irfft2", "irfftn", "hfft", "ihfft"}
 
 # Functions, and modules of functions, that write only to what is given as out=.
 _PURE = {"tenon._functions", "tenon._reductions", "matmul", "fft", "ifft"}

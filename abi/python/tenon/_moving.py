@@ -741,15 +741,3 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
         own[d] = x.size
         result.append(x.reshape(own).broadcast_to(shape))
     return tuple(result)
-
-
-def _method(function: Any) -> Any:
-    def method(self: Array, *arguments: Any, **named: Any) -> Any:
-        return function(self, *arguments, **named)
-
-    method.__name__, method.__doc__ = function.__name__, function.__doc__
-    return method
-
-
-for _name in ("take", "repeat", "nonzero", "squeeze", "diagonal"):
-    setattr(Array, _name, _method(globals()[_name]))

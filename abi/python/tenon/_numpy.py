@@ -47,10 +47,16 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any =
 
 
 def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    if decimals == 0:
+    a = tenon.asarray(a)
+    if decimals == 0 or decimals > 0 and a.dtype.kind in "iu":
         return tenon.round(a, out=out)
-    scale = 10.0 ** decimals
-    return tenon.divide(tenon.round(tenon.multiply(a, scale)), scale, out=out)
+    if decimals > 0:
+        return tenon.divide(tenon.round(tenon.multiply(a, 10.0 ** decimals)), 10.0 ** decimals, out=out)
+    made = tenon.multiply(tenon.round(tenon.divide(a, 10.0 ** -decimals)), 10.0 ** -decimals)
+    if out is None:
+        return tenon.astype(made, a.dtype)
+    out[...] = made
+    return out
 
 
 def _ravel(a: Any, order: str = "C") -> Any:
@@ -253,7 +259,53 @@ def _nan_to_num(x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None,
     return x
 
 
+def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False) -> Any:
+    a = asarray(a)
+    if weights is None:
+        made = tenon.mean(a, axis=axis, keepdims=keepdims)
+        return (made, tenon.full_like(made, a.size / max(made.size, 1))) if returned else made
+    weights = asarray(weights)
+    if weights.shape != a.shape:
+        if weights.ndim != 1 or not isinstance(axis, int) or weights.size != a.shape[axis]:
+            raise ValueError(f"average of shape {a.shape} takes weights of that shape, or one for each index along an "
+                             f"axis, not of shape {weights.shape}")
+        weights = weights.reshape([-1 if at == axis % a.ndim else 1 for at in range(a.ndim)]).broadcast_to(a.shape)
+    total = tenon.sum(weights, axis=axis, keepdims=keepdims)
+    if tenon.any(total == 0):
+        raise ZeroDivisionError("average: the sum of the weights is 0")
+    made = tenon.divide(tenon.sum(tenon.multiply(a, weights), axis=axis, keepdims=keepdims), total)
+    return (made, total) if returned else made
+
+
+def _column_stack(tup: Sequence[Any]) -> Any:
+    arrays = [asarray(one) for one in tup]
+    return tenon.concat([one.reshape(-1, 1) if one.ndim < 2 else one for one in arrays], axis=1)
+
+
+def _dstack(tup: Sequence[Any]) -> Any:
+    return tenon.concat([_at_least(3)(one) for one in tup], axis=2)
+
+
+def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    ary = asarray(ary)
+    if hasattr(indices_or_sections, "__iter__"):
+        return tenon.split(ary, indices_or_sections, axis=axis)
+    parts = int(indices_or_sections)
+    if parts < 1:
+        raise ValueError(f"array_split makes one part or more, not {parts}")
+    least, more = divmod(ary.shape[axis], parts)  # the first `more` parts are one longer
+    return tenon.split(ary, [least * at + min(at, more) for at in range(1, parts)], axis=axis)
+
+
+def _logspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, *,
+              device: Any = None) -> Any:
+    made = tenon.pow(base, tenon.linspace(start, stop, num, endpoint=endpoint, device=device))
+    return made if dtype is None else made.astype(dtype)
+
+
 _OWN: dict[str, Callable[..., Any]] = {
+    "average": _average, "column_stack": _column_stack, "dstack": _dstack, "array_split": _array_split,
+    "logspace": _logspace,
     "shape": lambda a: asarray(a).shape, "ndim": lambda a: asarray(a).ndim, "size": _size, "copy": _copy,
     "iscomplexobj": lambda x: asarray(x).dtype.kind == "c", "isrealobj": lambda x: asarray(x).dtype.kind != "c",
     "ptp": _ptp, "append": _append, "convolve": _convolved("convolve", "full"),

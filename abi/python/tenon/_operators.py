@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from . import _raw
@@ -164,35 +165,42 @@ class Operators:
         @property
         def c_contiguous(self) -> bool: ...
         def item(self) -> Any: ...
-        def reshape(self, *shape: Any) -> Array: ...
+        def reshape(self, *shape: Any, order: str = "C") -> Array: ...
         def transpose(self, *axes: Any) -> Array: ...
-        def copy(self, *, stream: Any = None) -> Array: ...
+        def copy(self, order: str = "C", *, stream: Any = None) -> Array: ...
         def __setitem__(self, key: Any, value: Any) -> None: ...
-        def max(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def min(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def all(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def any(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def argmax(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def argmin(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
-        def sum(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+        def max(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, stream: Any = None) -> Array: ...
+        def min(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, stream: Any = None) -> Array: ...
+        def all(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, stream: Any = None) -> Array: ...
+        def any(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, stream: Any = None) -> Array: ...
+        def argmax(self, axis: Any = None, out: Any = None, *, keepdims: bool = False, stream: Any = None) -> Array: ...
+        def argmin(self, axis: Any = None, out: Any = None, *, keepdims: bool = False, stream: Any = None) -> Array: ...
+        def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
                 stream: Any = None) -> Array: ...
-        def prod(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+        def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
                  stream: Any = None) -> Array: ...
-        def mean(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+        def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *,
                  stream: Any = None) -> Array: ...
-        def var(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False,
-                out: Any = None, stream: Any = None) -> Array: ...
-        def std(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False,
-                out: Any = None, stream: Any = None) -> Array: ...
-        def cumsum(self, axis: int | None = None, *, dtype: Any = None, out: Any = None,
+        def var(self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *,
+                correction: float = 0, stream: Any = None) -> Array: ...
+        def std(self, axis: Any = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *,
+                correction: float = 0, stream: Any = None) -> Array: ...
+        def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None, *,
                    stream: Any = None) -> Array: ...
-        def cumprod(self, axis: int | None = None, *, dtype: Any = None, out: Any = None,
+        def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None, *,
                     stream: Any = None) -> Array: ...
-        def take(self, indices: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array: ...
-        def repeat(self, repeats: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array: ...
+        def quantile(self, q: Any, axis: Any = None, *, method: str = "linear", keepdims: bool = False, out: Any = None,
+                     stream: Any = None) -> Array: ...
+        def median(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def take(self, indices: Any, axis: int | None = None, out: Any = None, *, stream: Any = None) -> Array: ...
+        def put(self, indices: Any, values: Any, *, stream: Any = None) -> None: ...
+        def repeat(self, repeats: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array: ...
         def nonzero(self, *, stream: Any = None) -> tuple[Array, ...]: ...
+        def sort(self, axis: int | None = -1, *, descending: bool = False) -> None: ...
+        def argsort(self, axis: int | None = -1, *, descending: bool = False, stable: bool = True,
+                    stream: Any = None) -> Array: ...
+        def searchsorted(self, values: Any, side: str = "left", sorter: Any = None, *, stream: Any = None) -> Array: ...
         def squeeze(self, axis: Any = None) -> Array: ...
-        def diagonal(self, *, offset: int = 0) -> Array: ...
         def __eq__(self, other: Any) -> Array: ...  # type: ignore[override]
         def __ne__(self, other: Any) -> Array: ...  # type: ignore[override]
         def __lt__(self, other: Any) -> Array: ...
@@ -266,13 +274,13 @@ class Operators:
 
     conjugate = conj
 
-    def ravel(self) -> Array:
-        """All elements along one axis in C order: a view if the strides allow one."""
-        return self.reshape(-1)
+    def ravel(self, order: str = "C") -> Array:
+        """All elements along one axis, in C order or in Fortran's ("F"): a view if the strides allow one."""
+        return self.reshape(-1, order=order)
 
-    def flatten(self) -> Array:
-        """All elements along one axis in C order, as a copy."""
-        return self.copy().reshape(-1)
+    def flatten(self, order: str = "C") -> Array:
+        """All elements along one axis, in C order or in Fortran's ("F"), as a copy."""
+        return (self.transpose() if order == "F" else self).copy().reshape(-1)
 
     def swapaxes(self, axis1: int, axis2: int) -> Array:
         """A view with two axes exchanged."""
@@ -280,13 +288,38 @@ class Operators:
         axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
         return self.transpose(axes)
 
-    def dot(self, other: Any) -> Array:
+    def dot(self, other: Any, out: Any = None) -> Array:
         """NumPy's dot: the product of matrices, vectors or numbers. For more axes, the sum of products over the last
         axis of self and the second-to-last axis of other."""
         from ._numpy import find
 
-        result: Array = find("dot")(self, other)  # type: ignore[misc]
+        result: Array = find("dot")(self, other, out=out)  # type: ignore[misc]
         return result
+
+    def diagonal(self, offset: int = 0, axis1: int = -2, axis2: int = -1) -> Array:
+        """A view of the diagonal of two axes, the last two unless others are given."""
+        from ._moving import diagonal, moveaxis
+
+        return diagonal(moveaxis(self, (axis1, axis2), (-2, -1)), offset=offset)
+
+    def round(self, decimals: int = 0, out: Any = None) -> Array:
+        """NumPy's method: rounded to this many decimals, halves to even.
+
+            >>> tenon.asarray([1.25, 2.5]).round(1).tolist()
+            [1.2, 2.5]
+        """
+        from ._numpy import find
+
+        result: Array = find("round")(self, decimals, out)  # type: ignore[misc]
+        return result
+
+    def trace(self, offset: int = 0, axis1: int = -2, axis2: int = -1, dtype: Any = None, out: Any = None) -> Array:
+        """The sum along the diagonal of two axes, the last two unless others are given.
+
+            >>> tenon.asarray([[1, 2], [3, 4]]).trace().item()
+            5
+        """
+        return self.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
         """CuPy's method: a copy as a NumPy array."""
@@ -310,7 +343,7 @@ class Operators:
 
         return cuda.MemoryPointer(cuda.Memory._of(self.reshape(-1).view("uint8")), 0)
 
-    def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, *, stream: Any = None) -> Array:
         """The elements limited to the range from min to max; see tenon.clip."""
         from ._compute import clip
 
@@ -324,18 +357,54 @@ def _part(array: Any, which: int) -> Array:
     return part(array, which)
 
 
-def _method(name: str) -> Any:
-    def method(self: Any, *args: Any, **options: Any) -> Any:
-        from . import _reductions
+def _method(name: str, module: str, words: tuple[str, ...], positional: int) -> Any:
+    """The method that calls the function of this name in the module. words: the arguments that NumPy's method takes by
+    position; `positional`: how many of them the function takes so."""
 
-        return getattr(_reductions, name)(self, *args, **options)
+    function: Any = None  # until the first call: the module imports Array, which imports this file
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        nonlocal function
+        function = function or getattr(importlib.import_module(module, __package__), name)
+        if len(args) > positional or "ddof" in options:
+            if len(args) > len(words):
+                raise TypeError(f"{name} takes {len(words)} arguments by position, and {len(args)} were given")
+            for word, value in zip(words[positional:], args[positional:]):
+                if word in options:
+                    raise TypeError(f"{name} got {word} twice")
+                options[word] = value
+            if "ddof" in options:
+                options["correction"] = options.pop("ddof")  # the name in the array API standard
+        return function(self, *args[:positional], **options)
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"Operators.{name}", f"tenon.{name} of this array."
     return method
 
 
-for _name in ("sum", "prod", "max", "min", "all", "any", "argmax", "argmin", "mean", "var", "std", "cumsum", "cumprod"):
-    setattr(Operators, _name, _method(_name))
+_REDUCTION, _FOLD, _SPREAD = (("axis", "dtype", "out", "keepdims"), ("axis", "out", "keepdims"),
+                              ("axis", "dtype", "out", "ddof", "keepdims"))
+for _module, _names, _words, _positional in (
+        ("._reductions", ("sum", "prod", "mean"), _REDUCTION, 1),
+        ("._reductions", ("max", "min", "all", "any", "argmax", "argmin"), _FOLD, 1),
+        ("._reductions", ("var", "std"), _SPREAD, 1), ("._reductions", ("cumsum", "cumprod"), _REDUCTION[:3], 1),
+        ("._quantiles", ("quantile",), ("q", "axis"), 2), ("._quantiles", ("median",), ("axis",), 1),
+        ("._moving", ("take",), ("indices", "axis", "out"), 1), ("._moving", ("put",), ("indices", "values"), 2),
+        ("._moving", ("repeat",), ("repeats", "axis"), 1), ("._moving", ("squeeze",), ("axis",), 1),
+        ("._moving", ("nonzero",), (), 0), ("._selecting", ("argsort",), ("axis",), 0),
+        ("._selecting", ("searchsorted",), ("values", "side", "sorter"), 1)):
+    for _name in _names:
+        setattr(Operators, _name, _method(_name, _module, _words, _positional))
+
+
+def _sort(self: Any, axis: int | None = -1, *, descending: bool = False) -> None:
+    """Sorts the array in place."""
+    from ._selecting import sort
+
+    self[...] = sort(self, axis=axis, descending=descending)
+
+
+_sort.__name__, _sort.__qualname__ = "sort", "Operators.sort"
+Operators.sort = _sort  # type: ignore[method-assign]
 
 
 # _compute imports Array, which imports this file; so the first call replaces these two functions.

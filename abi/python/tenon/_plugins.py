@@ -426,7 +426,13 @@ def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signe
     a key in the user's trust list or in `trusted`."""
     _restore()
     recipe = _Recipe(os.path.abspath(path), None, "", any_owner, signed, tuple(trusted))
-    return _noted(Package._of(recipe._replace(path=str(path)).load(sha256), recipe))
+    try:
+        return _noted(Package._of(recipe._replace(path=str(path)).load(sha256), recipe))
+    except NotFound as error:
+        if any(one.get("name") == str(path) for one in packages()):
+            raise NotFound(f"{error}. The package of that name is found without its path: tenon.ops.{path}, or "
+                           f"tenon.plugins.find({str(path)!r})", error.status) from None
+        raise
 
 
 def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None, signed: bool = False,

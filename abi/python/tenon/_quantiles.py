@@ -103,7 +103,3 @@ def nanpercentile(x: Any, q: Any, axis: Any = None, *, method: str = "linear", k
 def nanmedian(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
     """median of the elements that are not NaN; NaN if there are none."""
     return _quantile(x, 0.5, axis, "linear", keepdims, True, False, out, stream)
-
-
-Array.quantile = lambda self, q, axis=None, **named: quantile(self, q, axis, **named)  # type: ignore[attr-defined]
-Array.median = lambda self, axis=None, **named: median(self, axis, **named)  # type: ignore[attr-defined]

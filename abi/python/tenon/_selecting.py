@@ -432,13 +432,3 @@ def _raised(edges: Array, dtype: Any, stream: Any) -> tuple[Array, bool]:
 def _sums(places: Array, weights: Array | None, length: int, stream: Any) -> Array:
     return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length, None,
                    device=places.device, stream=stream)
-
-
-def _sorted_method(self: Array, *, axis: int | None = -1, descending: bool = False) -> None:
-    """Sorts the array in place."""
-    self[...] = sort(self, axis=axis, descending=descending)
-
-
-Array.sort = _sorted_method  # type: ignore[attr-defined]
-Array.argsort = lambda self, **named: argsort(self, **named)  # type: ignore[attr-defined]
-Array.searchsorted = lambda self, values, **named: searchsorted(self, values, **named)  # type: ignore[attr-defined]

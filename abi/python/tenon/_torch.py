@@ -78,6 +78,12 @@ def detached_all(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: detached(value) if is_tensor(value) else value for name, value in values.items()}
 
 
+def resolved(x: Any) -> Any:
+    """A tensor that PyTorch conjugates or negates only when it is read (x.mH, x.conj().imag), as one whose memory has
+    the numbers; anything else as it is."""
+    return x.resolve_conj().resolve_neg() if is_tensor(x) and (x.is_conj() or x.is_neg()) else x
+
+
 def count(tensors: Iterable[Any]) -> None:
     for tensor in tensors:
         if not tensor.is_inference():

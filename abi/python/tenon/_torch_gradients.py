@@ -26,7 +26,8 @@ import torch
 
 from ._array import Array
 from ._eigen import EigenResult, eigh, eigvalsh
-from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn, irfft, irfft2, irfftn, rfft, rfft2, rfftn
+from ._fft import (fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft, irfft, irfft2, irfftn, rfft, rfft2,
+                   rfftn)
 from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
@@ -595,7 +596,16 @@ def _along_one(rule: Callable[..., Any]) -> Callable[..., Any]:
     return of_one
 
 
+def _hermitian_to_real(x: Any, n: Any = None, axis: int = -1, norm: Any = "backward", *, stream: Any = None) -> Any:
+    return _along_one(_to_real(None))(x.conj(), n, axis, SWAPPED[norm], stream=stream)
+
+
+def _real_to_hermitian(x: Any, n: Any = None, axis: int = -1, norm: Any = "backward", *, stream: Any = None) -> Any:
+    return _along_one(_from_real(None))(x, n, axis, SWAPPED[norm], stream=stream).conj().resolve_conj()
+
+
 RULES: dict[Any, Callable[..., Any]] = {
+    hfft: _hermitian_to_real, ihfft: _real_to_hermitian,
     matmul: _matmul, inv: _inverse, solve: _solve, cholesky: _cholesky, eigh: _eigh_rule(eigh, True),
     eigvalsh: _eigh_rule(eigvalsh, False), svd: _svd,
     svdvals: lambda a, *, stream=None: _svd(a, full_matrices=False, compute_uv=False, stream=stream)}

@@ -328,6 +328,7 @@ class Registered(Differentiable):
             theirs = getattr(one, "_op", None)
             if theirs is not None:
                 one._op = self.operation._called_from_torch(theirs, self._kernel)
+                one.__reduce_ex__ = functools.partial(_recipe, self.operation, one is packet)  # PyTorch's cannot be pickled
                 self._replaced.append((one, theirs))
                 builtin = torch.jit._builtins._find_builtin(theirs)
                 if builtin is not None:  # torch.jit.script knows the operation by this function
@@ -339,6 +340,7 @@ class Registered(Differentiable):
         for one, theirs in self._replaced:
             torch.jit._builtins._get_builtin_table().pop(id(one._op), None)
             one._op = theirs
+            del one.__reduce_ex__
         self._replaced.clear()
 
     def gradient(self) -> Registered | None:
@@ -481,6 +483,16 @@ def of(operation: Any) -> Registered | None:
             package = _plugins.Package._of(operation._identity.find(), operation._identity.recipe)
             return registered(package).get(operation.__name__)
         return known[1].get(operation.__name__)
+
+
+def _recipe(operation: Any, is_packet: bool, protocol: int) -> Any:
+    """How pickle makes the object in torch.ops again, also in another process."""
+    return _in_torch_ops, (operation, is_packet)
+
+
+def _in_torch_ops(operation: Any, is_packet: bool) -> Any:
+    op = of(operation).op  # type: ignore[union-attr]
+    return op.overloadpacket if is_packet else op
 
 
 @after_fork

@@ -19,9 +19,10 @@ class Composition {
  public:
   Composition(std::span<const uint32_t> inputs, std::span<const tenon_step> steps) : steps_(steps) {
     for (size_t i = 0; i < inputs.size(); ++i) {
-      TENON_REQUIRE(kind_of(inputs[i]), TENON_ERROR_DTYPE,
-                    "inputs[%zu] is %s, a storage type without arithmetic: convert it first", i,
-                    dtype_name(inputs[i]).c_str());
+      TENON_REQUIRE(
+          kind_of(inputs[i]), TENON_ERROR_DTYPE,
+          "inputs[%zu] is %s, a storage type without arithmetic: convert it in the library that it comes from", i,
+          dtype_name(inputs[i]).c_str());
       values_.push_back({inputs[i], "x" + std::to_string(i)});
     }
     inputs_ = values_.size();

@@ -155,7 +155,7 @@ Dtype result_type(std::span<const ComputeArg> args) {
   Dtype strong = 0, weak = 0;
   for (const ComputeArg& arg : args) {
     TENON_REQUIRE(kind_of(arg.dtype), TENON_ERROR_DTYPE,
-                  "%s is %s, a storage type without arithmetic: convert it first", arg.name,
+                  "%s is %s, a storage type without arithmetic: convert it in the library that it comes from", arg.name,
                   dtype_name(arg.dtype).c_str());
     Dtype& into = arg.weak ? weak : strong;
     into = into ? functions::promoted(into, arg.dtype) : arg.dtype;

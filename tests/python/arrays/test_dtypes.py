@@ -57,6 +57,18 @@ def test_a_dtype_survives_pickling_as_the_same_object():
     assert pickle.loads(pickle.dumps(tenon.bfloat16)) is tenon.bfloat16
 
 
+def test_storage_types_say_who_converts_them():
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+    small = tenon.asarray(numpy.array([0.5, 2], ml_dtypes.float8_e4m3fn))
+    with pytest.raises(tenon.DTypeError, match=r"array.numpy\(\) \(with ml_dtypes\)"):
+        small.tolist()
+    assert small.numpy().astype("float32").tolist() == [0.5, 2]
+    with pytest.raises(tenon.DTypeError, match="convert it in the library that it comes from"):
+        small + 1
+    with pytest.raises(tenon.DTypeError, match="NumPy keeps each float4_e2m1fn in a byte of its own, and Tenon packs them"):
+        tenon.asarray(numpy.ones(4, ml_dtypes.float4_e2m1fn))
+
+
 def test_vector_lanes_are_part_of_a_dtype():
     float4 = tenon.DType(tenon.float32.code & 0xFFFF | 4 << 16)
     assert float4.name == "float32x4" and float4.itemsize == 16

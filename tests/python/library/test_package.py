@@ -35,6 +35,14 @@ def test_a_first_array_needs_neither_numpy_nor_any_framework():
     assert not found & {f"tenon.{part}" for part in ("_fft", "_plugins", "_fuse", "random", "blas", "array_api")}
 
 
+def test_arrays_have_all_methods_from_the_first():
+    methods = [name for name in dir(tenon.Array) if not name.startswith("_")]
+    assert {"take", "sort", "argsort", "quantile", "squeeze", "nonzero"} <= {*methods}
+    done = run_python(f"import tenon; print([name for name in {methods} if not hasattr(tenon.Array, name)]); "
+                      "print(tenon.asarray([3, 1]).take([1]).tolist())")
+    assert done.stdout == "[]\n[1]\n", done.stdout + done.stderr
+
+
 def test_names_come_from_their_modules_at_first_use():
     assert set(tenon.__all__) <= set(dir(tenon)) and {"float32", "sum", "random", "cupy"} <= set(dir(tenon))
     assert run("from tenon import *; print(svd.__module__, random.__name__, float32)") == "tenon tenon.random float32\n"

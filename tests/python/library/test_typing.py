@@ -60,6 +60,12 @@ def streams(device: tenon.Device) -> None:
         tenon.Device("cuda:99")
     except tenon.NotFound as error:
         print(error.status)
+
+
+def packages(x: tenon.Array) -> tenon.Array:
+    loaded: tenon.plugins.Package = tenon.plugins.load("image")
+    blurred: tenon.Array = loaded.gaussian_filter(x, 2.0, mode="wrap") + tenon.ops.elementwise.softplus(x, beta=2.0)
+    return blurred if x.flags.c_contiguous else tenon.ops.image.median_filter(blurred, size=3).round(2)
 '''
 
 BAD = '''

@@ -536,3 +536,11 @@ elementwise = "y = alpha * float(x) + beta"
             assert axpy(x, alpha).tolist() == [0, 2, 4, 6] and axpy(x, alpha, 3).tolist() == [3, 5, 7, 9]
     with pytest.raises(TypeError, match="beta of following/axpy"):
         axpy(on(device, numpy.zeros(3)), 1.0, 1.5)
+
+
+def test_a_name_instead_of_a_path_is_answered_with_the_way_to_the_package(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(tenon.NotFound, match=r"image cannot be opened.*tenon\.ops\.image, or tenon\.plugins\.find\('image'\)"):
+        tenon.plugins.load("image")
+    with pytest.raises(tenon.NotFound, match="^(?!.*tenon.ops)"):
+        tenon.plugins.load("imagination")

@@ -82,6 +82,26 @@ def test_attributes_of_a_kernel():
     assert again.name == "plain" and again.num_regs == kernel.num_regs
 
 
+def test_complex_numbers_in_kernels():
+    """As CuPy's manual has it."""
+    kernel = cupy.RawKernel(r'''
+#include <cupy/complex.cuh>
+extern "C" __global__ void axpy(const complex<float>* x1, const complex<float>* x2, complex<float>* y, float a) {
+  y[threadIdx.x] = x1[threadIdx.x] + a * conj(x2[threadIdx.x]) * complex<float>(0, 1);
+}''', "axpy")
+    x, y = cupy.asarray([1 + 2j, 3j], dtype="complex64"), cupy.zeros(2, "complex64")
+    kernel((1,), (2,), (x, x, y, cupy.float32(2)))
+    assert y.tolist() == [1 + 2j + 2 * (1 - 2j) * 1j, 3j + 2 * -3j * 1j]
+
+
+def test_exceptions_have_cupys_names():
+    with pytest.raises(cupy.cuda.compiler.CompileException, match="no_such_type"):
+        cupy.RawKernel('extern "C" __global__ void f(no_such_type* x) {}', "f").compile()
+    for known in (cupy.cuda.memory.OutOfMemoryError, cupy.cuda.runtime.CUDARuntimeError,
+                  cupy.cuda.driver.CUDADriverError):
+        assert issubclass(tenon.OutOfMemory, known)
+
+
 def test_views_with_gaps_are_passed_as_addresses():
     copy = cupy.RawKernel('extern "C" __global__ void copy(const float* x, float* y, int step) '
                           "{ y[threadIdx.x] = x[threadIdx.x * step]; }", "copy")
@@ -399,6 +419,60 @@ def test_functions_have_numpys_arguments():
     with pytest.raises(AttributeError, match="tenon.elementwise"):
         cupy.unwrap
     assert {"sin", "einsum", "array", "RawKernel"} <= set(dir(cupy))
+
+
+def test_methods_and_flags_of_arrays():
+    host = numpy.array([[1.25, -2.5, 17.0], [0.5, 14.9, 1e3]])
+    x = cupy.asarray(host)
+    for decimals in (-1, 0, 1):
+        assert x.round(decimals).tolist() == host.round(decimals).tolist()
+    counts = numpy.array([15, 25, -35])
+    assert all(cupy.asarray(counts).round(d).tolist() == counts.round(d).tolist() for d in (-1, 0, 2))
+    out = cupy.zeros(3, "int64")
+    assert cupy.asarray(counts).round(-1, out=out) is out and out.tolist() == counts.round(-1).tolist()
+    assert x.trace() == host.trace() and x.trace(1) == host.trace(1)
+    for call in (lambda x: x.sum(0, "float32"), lambda x: x.mean(1, None, None, True), lambda x: x.max(0, None, True),
+                 lambda x: x.std(ddof=1), lambda x: x.var(0, None, None, 1), lambda x: x.cumsum(1, "float32"),
+                 lambda x: x.take([1, 0], 1), lambda x: x.repeat(2, 0), lambda x: x.squeeze(None), lambda x: x.argsort(0),
+                 lambda x: x.clip(0, 1, None), lambda x: x.dot(x.T), lambda x: x.diagonal(1), lambda x: x.view(),
+                 lambda x: x.astype("float32", "C"), lambda x: x.copy("K"), lambda x: x.argmax(0),
+                 lambda x: x[0].searchsorted([0.0], "right"),
+                 *(lambda x, order=order: x.reshape(3, 2, order=order) for order in "CF"),
+                 *(lambda x, order=order: x.T.reshape((-1,), order=order) for order in "CF"),
+                 *(lambda x, order=order: x.T.ravel(order) for order in "CF"),
+                 *(lambda x, order=order: x.flatten(order=order) for order in "CF")):
+        assert (call(x).tolist(), call(x).dtype) == (call(host).tolist(), call(host).dtype)
+    out = cupy.zeros(3)
+    assert x.sum(0, None, out) is out and out.tolist() == host.sum(0).tolist()
+    y = x.copy()
+    y.put([0, 5], [7.0, 8.0])
+    y.sort(0)
+    assert y.tolist() == [[0.5, -2.5, 8], [7, 14.9, 17]]
+    with pytest.raises(TypeError, match="sum takes 4 arguments by position, and 5 were given"):
+        x.sum(0, None, None, False, None)
+    with pytest.raises(TypeError, match="take got axis twice"):
+        x.take([0], 1, axis=0)
+    for call in (lambda: x.astype("float32", "F"), lambda: x.copy(order="F"), lambda: x.reshape(3, 2, order="X")):
+        with pytest.raises(TypeError, match="C-ordered"):
+            call()
+    for ours, theirs in ((x, host), (x.T, host.T), (x[:, ::2], host[:, ::2]), (x[0], host[0])):
+        for name in ("c_contiguous", "f_contiguous", "writeable", "forc", "fnc"):
+            assert getattr(ours.flags, name) == getattr(theirs.flags, name)
+        assert ours.flags["C_CONTIGUOUS"] == ours.flags["C"] == theirs.flags["C"]
+    assert not x.broadcast_to((2, 2, 3)).flags.writeable and isinstance(x.flags, int)
+
+
+def test_names_that_need_no_array_of_tenon():
+    assert cupy.isscalar(2) and cupy.promote_types("f4", "i4") == "f8"
+    numpy.testing.assert_allclose(cupy.logspace(0, 2, 5, base=2).get(), numpy.logspace(0, 2, 5, base=2), rtol=1e-15)
+    assert cupy.logspace(0, 1, 2, dtype="float32").dtype == "float32"
+
+
+def test_a_missing_name_is_replaced_by_what_there_is():
+    with pytest.raises(AttributeError, match=r"no cov: .*numpy.cov\(array\)"):
+        cupy.cov
+    with pytest.raises(AttributeError, match="no scatter_add: (?!.*numpy.scatter_add)"):
+        cupy.scatter_add
 
 
 def test_random_numbers():

@@ -135,6 +135,12 @@ OURS = {
     "setxor1d of nan": lambda x: numpy.setxor1d(x, x[1:]), "union1d": lambda x: numpy.union1d(x, x[1:]),
     "digitize": lambda x: numpy.digitize(x, [0.2, 0.6]), "histogram": lambda x: numpy.histogram(x, 5, (0, 1))[0],
     "compress": lambda x: numpy.compress([True, False, True], x, axis=0), "lexsort": lambda x: numpy.lexsort(x),
+    "average": lambda x: numpy.average(x, axis=0), "average of all": lambda x: numpy.average(x, returned=True)[1],
+    "weighted average": lambda x: numpy.average(x, 1, [1, 2, 3, 4], keepdims=True),
+    "weighted average of all": lambda x: numpy.average(x, weights=x), "dstack": lambda x: numpy.dstack([x, x]),
+    "column_stack": lambda x: numpy.column_stack([x, x[:, 0]]), "dstack of vectors": lambda x: numpy.dstack([x[0], x[1]]),
+    "array_split": lambda x: numpy.array_split(x, 3, axis=1)[1],
+    "array_split at places": lambda x: numpy.array_split(x, [1, 3], 1)[2],
     "partition": lambda x: numpy.sort(numpy.partition(x, 2, axis=1)[:, :2], axis=1),
 }
 
@@ -161,6 +167,10 @@ def test_questions_that_numpy_does_not_answer(pair, monkeypatch):
     assert numpy.nan_to_num(array, copy=False) is array and array[0, 0].item() == 0
     with pytest.raises(ValueError, match="two different axes"):
         numpy.rot90(array, axes=(0, 0))
+    with pytest.raises(ValueError, match="takes weights of that shape"):
+        numpy.average(array, weights=[1, 2])
+    with pytest.raises(ZeroDivisionError, match="sum of the weights is 0"):
+        numpy.average(array, axis=1, weights=[1, -1, 0, 0])
 
 
 def test_what_is_no_array_stays_so(pair):

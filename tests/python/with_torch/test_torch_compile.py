@@ -49,7 +49,8 @@ CALLS = {"matmul": lambda x: tenon.matmul(x, x[0]), "inv": lambda x: tenon.inv(d
          "ifft": lambda x: tenon.ifft(x), "ifft2": lambda x: tenon.ifft2(x), "ifftn": lambda x: tenon.ifftn(x, s=(2, 3)),
          "rfft": lambda x: tenon.rfft(x), "rfft2": lambda x: tenon.rfft2(x), "rfftn": lambda x: tenon.rfftn(x),
          "irfft": lambda x: tenon.irfft(torch.complex(x, x), n=7), "irfft2": lambda x: tenon.irfft2(torch.complex(x, x)),
-         "irfftn": lambda x: tenon.irfftn(torch.complex(x, x), s=(4, 3))}
+         "irfftn": lambda x: tenon.irfftn(torch.complex(x, x), s=(4, 3)),
+         "hfft": lambda x: tenon.hfft(torch.complex(x, x)), "ihfft": lambda x: tenon.ihfft(x, n=6, axis=1)}
 
 
 def test_the_list_of_traced_functions_is_that_of_the_rules():

@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from conftest import KERNELS
 
 import tenon
 
@@ -99,7 +100,8 @@ def test_fourier_transforms(where, norm):
              ("rfft", x, {}), ("rfft", x, {"n": 8}), ("rfft2", x, {}), ("rfftn", x, {"s": (3, 4), "axes": (1, 0)}),
              ("irfft", z, {}), ("irfft", z, {"n": 5}), ("irfft", z, {"n": 9}), ("irfft", z, {"n": 1}),
              ("irfft2", z, {}),
-             ("irfftn", z, {"s": (4, 3), "axes": (1, 0)})]
+             ("irfftn", z, {"s": (4, 3), "axes": (1, 0)}), ("hfft", z, {}), ("hfft", z, {"n": 5, "axis": 0}),
+             ("ihfft", x, {}), ("ihfft", x, {"n": 4})]
     for name, value, options in cases:
         theirs = {"dim" if key == "axis" or key == "axes" else key: given for key, given in options.items()}
         function = getattr(tenon, name)
@@ -107,6 +109,29 @@ def test_fourier_transforms(where, norm):
         assert torch.allclose(function(value, norm=norm, **options), wanted), (name, options)
         assert gradcheck(lambda x: function(x, norm=norm, **options), (value,), fast_mode=True), (name, options)
     assert gradgradcheck(tenon.fft, (z,), fast_mode=True)
+
+
+@pytest.mark.parametrize("grad", [False, True])
+def test_tensors_that_are_conjugated_or_negated_when_read(where, grad):
+    """x.mH and x.conj().imag, whose memory has other numbers; only what is read: nothing could be written to them."""
+    a = random(3, 3, where=where, dtype=COMPLEX, grad=grad)
+    assert torch.allclose(tenon.matmul(a.mH, a), a.mH @ a)
+    assert torch.allclose(tenon.solve(a.mH, a), torch.linalg.solve(a.mH, a))
+    assert torch.allclose(tenon.fft(a.conj()), torch.fft.fft(a.conj()))
+    with torch.no_grad():
+        assert torch.allclose(tenon.sum(a.conj()), a.conj().sum()) and torch.equal(tenon.add(a.conj(), a), a.conj() + a)
+        assert torch.equal(tenon.elementwise("T x", "T y", "y = x")(a.conj()), a.conj())
+        negative = a.conj().imag
+        assert negative.is_neg() and torch.equal(tenon.sort(negative), negative.sort().values)
+        softplus = tenon.plugins.load(KERNELS / "elementwise").softplus
+        assert torch.allclose(softplus(negative), torch.nn.functional.softplus(negative))
+        product, target = torch.empty_like(a), a.conj()
+        assert tenon.blas.gemv(a.conj(), a[0], product[0]) is not None and torch.allclose(product[0], a.conj() @ a[0])
+        for call in (lambda: tenon.matmul(a, a, out=target), lambda: tenon.blas.gemv(a, a[0], target[0])):
+            with pytest.raises(BufferError, match="cannot be written.*conjugate bit"):
+                call()
+        with pytest.raises(BufferError, match="conjugate bit"):
+            tenon.asarray(a.conj(), copy=False)
 
 
 def test_results_belong_to_the_library_of_the_inputs():

@@ -315,20 +315,21 @@ def test_autocast_takes_the_wider_of_two_dtypes(package):
 class Holding(torch.nn.Module):
     def __init__(self, ops):
         super().__init__()
-        self.ops, self.own = ops, tenon.ops.elementwise.silu
+        self.ops, self.own, self.one = ops, tenon.ops.elementwise.silu, ops.sigmoid
 
     def forward(self, x):
-        return self.ops.sigmoid(x) + self.own(x)
+        return self.ops.sigmoid(x) + self.own(x) + self.one(x)
 
 
 class Data(torch.utils.data.Dataset):
     def __init__(self, ops):
-        self.ops = ops
+        self.ops, self.halves = ops, ops.sigmoid
 
     def __len__(self):
         return 4
 
     def __getitem__(self, index):
+        assert self.halves is torch.ops.elementwise.sigmoid
         return self.ops.sigmoid(torch.full((3,), float(index)))
 
 
@@ -341,6 +342,8 @@ def test_modules_that_hold_operations_are_copied_and_saved():
     file.seek(0)
     assert torch.equal(torch.load(file, weights_only=False)(x), model(x))
     assert pickle.loads(pickle.dumps(model.ops)).sigmoid is torch.ops.elementwise.sigmoid
+    for one in (torch.ops.elementwise.sigmoid, torch.ops.elementwise.sigmoid.default):
+        assert pickle.loads(pickle.dumps(one)) is one and copy.deepcopy(one) is one
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])

@@ -30,7 +30,7 @@ e, pi, inf, nan, newaxis = math.e, math.pi, math.inf, math.nan, None
 for _name in ("bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
               "float64",
               "complex64", "complex128", "dtype", "intp", "single", "double", "number", "integer", "floating",
-              "complexfloating", "issubdtype"):
+              "complexfloating", "issubdtype", "isscalar", "promote_types", "min_scalar_type"):
     globals()[_name] = getattr(_numpy, _name)
 
 _NAMES, _LISTED = _getter("")

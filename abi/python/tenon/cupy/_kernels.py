@@ -18,6 +18,8 @@ from .._generated import Elementwise, Reduction, _declared
 from .._kernel import CompiledKernel, Program, Strided
 from . import cuda
 
+# CuPy's headers that kernels include; its complex numbers become the toolkit's.
+_HEADERS = {"cupy/complex.cuh": "#pragma once\n#include <cuda/std/complex>\nusing cuda::std::complex;\n"}
 _IMAGES = {".cubin": "binary", ".ptx": "ptx", ".fatbin": "fatbin", ".ltoir": "lto_ir"}
 
 
@@ -130,7 +132,9 @@ class _Loaded:
         if module._image is not None:
             return Program.from_image(module._image, kernels, kind=module._kind, trusted=True, device=self.device)
         options = [one for one in module.options if one not in ("-dc", "--device-c=true")]
-        return Program(module.code or "", kernels, device=self.device, options=options, globals=variables,
+        code = module.code or ""
+        headers = {name: text for name, text in _HEADERS.items() if name in code}
+        return Program(code, kernels, device=self.device, options=options, globals=variables, headers=headers,
                        name=os.path.basename(module.file_path or "kernel.cu"))
 
     def kernel(self, name: str) -> CompiledKernel:

@@ -35,8 +35,10 @@ def getter(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
 
 def instead(name: str) -> str:
     """The replacement for a function that does not exist, for the error message."""
-    return ("tenon.elementwise, tenon.reduction or tenon.Kernel compute what is not there; on the CPU "
-            f"numpy.{name}(array) does, too")
+    import numpy
+
+    too = f"; on the CPU numpy.{name}(array) does, too" if callable(getattr(numpy, name, None)) else ""
+    return f"tenon.elementwise, tenon.reduction or tenon.Kernel compute what is not there{too}"
 
 
 @functools.lru_cache(None)

@@ -22,7 +22,9 @@ from .._interface import array_of, lent
 from .._library import core, lib
 from .._stream import as_stream
 
-CUDARuntimeError = TenonError
+# CuPy's exceptions: each of these classes covers all that its namesake does.
+CUDARuntimeError, OutOfMemoryError = TenonError, tenon.OutOfMemory
+compiler, driver = SimpleNamespace(CompileException=tenon.CompileError), SimpleNamespace(CUDADriverError=TenonError)
 stream = memory = device = sys.modules[__name__]  # CuPy's submodules of cuda, as in cuda.stream.Stream
 
 
