@@ -324,11 +324,23 @@ def _part(array: Any, which: int) -> Array:
     return part(array, which)
 
 
-def _method(name: str) -> Any:
-    def method(self: Any, *args: Any, **options: Any) -> Any:
-        from . import _reductions
+REDUCE = 3  # what core.direct calls these functions
 
-        return getattr(_reductions, name)(self, *args, **options)
+
+def _method(name: str) -> Any:
+    code = getattr(_raw, f"TENON_FN_{name.upper()}", None)  # of a function that is one call of the library
+    direct = None if code is None else core.direct(REDUCE, code)
+    function: Any = None
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        nonlocal function
+        if direct is not None and not options and (made := direct((self,) + args)) is not NotImplemented:
+            return made
+        if function is None:
+            from . import _reductions
+
+            function = getattr(_reductions, name)
+        return function(self, *args, **options)
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"Operators.{name}", f"tenon.{name} of this array."
     return method
