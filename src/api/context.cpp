@@ -156,7 +156,9 @@ Context& tenon::api::context_or_default(tenon_context* handle) {
   if (!state.context.load(std::memory_order_relaxed)) {
     tenon_context_options options{};
     options.struct_size = sizeof(options);
-    state.context.store(create_context(options).detach(), std::memory_order_release);
+    Ref<Context> made = create_context(options);
+    made->keep_for_ever();
+    state.context.store(made.detach(), std::memory_order_release);
   }
   return *state.context.load(std::memory_order_relaxed);
 }

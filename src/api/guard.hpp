@@ -242,7 +242,8 @@ template <class H> int32_t retain(const H* handle, const char* function) noexcep
 }
 
 template <class H> void release(H* handle) noexcept {
-  if (Object* object = slot_release(handle, HandleTraits<H>::kind)) object->release();
+  using Held = typename HandleTraits<H>::Held;
+  if (Object* object = slot_release(handle, HandleTraits<H>::kind)) static_cast<Held*>(object)->release();
 }
 
 template <class T> T& need(T* pointer, const char* what) {

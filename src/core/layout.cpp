@@ -21,7 +21,7 @@ Dims::Dims(Extents values) : size_(int32_t(values.size())) {
 
 Dims::Dims(Dims&& other) noexcept : size_(other.size_) {
   if (other.data_ == other.inline_) {
-    std::copy(other.begin(), other.end(), inline_);
+    std::memcpy(inline_, other.inline_, sizeof inline_);  // of a fixed size, which is no call
   } else {
     data_ = std::exchange(other.data_, other.inline_);
     other.size_ = 0;

@@ -28,6 +28,12 @@ class Object {
 
  protected:
   virtual ~Object() = default;
+  // release() of classes on which nobody calls try_retain: whoever holds the last reference need not write the count,
+  // since there is nobody else who could.
+  void release_or_delete() const noexcept {
+    if (count_.load(std::memory_order_acquire) == 1) delete this;
+    else release();
+  }
 
  private:
   mutable std::atomic<int64_t> count_{1};

@@ -53,6 +53,18 @@ SOURCE = """extern "C" __global__ void add3(const float* a, const float* b, floa
   if (i < n) c[i] = a[i] + b[i];
 }"""
 
+LISTED = '''
+name = "listed"
+[op.weigh]
+parameters = ["in T x", "scalar float64 by[1] = 1", "scalar int32 times[1] = 1", "scalar {up, down} way = up", "out T y"]
+let = ["a = by[0]", "k = times[0]", "s = way == 'up' ? 1 : -1"]
+elementwise = "y = (T)(s * k * a * (double)x)"
+read = ["x", "a", "k", "s"]
+[op.add_]
+parameters = ["inout T x", "in T y"]
+elementwise = "x = x + y"
+'''
+
 # The loop of a row of the column "C": nanoseconds of a call.
 C_SOURCE = """
 #include <tenon/tenon.h>
@@ -221,6 +233,7 @@ def rows():
                                           "numpy": lambda: numpy.add(host, host, out=host)}
     yield "a + a", None, {"tenon": lambda: a + a, "numpy": lambda: host + host}
     yield "sum of 16", None, {"tenon": lambda: tenon.sum(a), "numpy": lambda: host.sum()}
+    yield "sum of 16, as a method", None, {"tenon": a.sum, "numpy": host.sum}
     yield "matmul 4x4", None, {"tenon": lambda: tenon.matmul(square, square),
                                "numpy": lambda: host_square @ host_square}
     yield "fft of 16", None, {"tenon": lambda: tenon.fft(a), "numpy": lambda: numpy.fft.fft(host)}
@@ -254,7 +267,11 @@ def torch_rows(a, kernel, softplus, host):
     yield "operation softplus, torch", None, {"tenon": lambda: softplus(x), "torch": lambda: functional.softplus(x)}
     yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked),
                                                             "torch": lambda: functional.softplus(tracked)}
+    listed = tenon.plugins.load_text(LISTED)
+    yield "operation with lists and a choice, torch", None, {"tenon": lambda: listed.weigh(x, [2.0], [3], way="down")}
+    yield "operation that writes its argument, torch", None, {"tenon": lambda: listed.add_(y, x), "torch": lambda: y.add_(x)}
     yield from dispatched_rows(softplus, x, tracked)
+    yield "elementwise add, torch", None, {"tenon": lambda: tenon.add(x, y), "torch": lambda: torch.add(x, y)}
     yield "sum of 16, torch", None, {"tenon": lambda: tenon.sum(x), "torch": lambda: x.sum()}
     yield "matmul 4x4, torch", None, {"tenon": lambda: tenon.matmul(square, square), "torch": lambda: square @ square}
     yield "fft of 16, torch", None, {"tenon": lambda: tenon.fft(x), "torch": lambda: torch.fft.fft(x)}

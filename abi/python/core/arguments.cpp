@@ -9,15 +9,18 @@
 
 namespace tenon_python {
 
-bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
+bool Arguments::take_array(Py_ssize_t index, PyObject* value) { return take(index, value, false); }
+
+bool Arguments::take(Py_ssize_t index, PyObject* value, bool reads) {
   tenon_array* array;
   if (tenon_python::is_array(value)) {
     own[index] = reinterpret_cast<Array*>(value);
     array = own[index]->get();
   } else {
     if (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) return false;
-    array = imported[index] = import_array(value, resolved, &wants_gradient);
+    array = imported[index] = import_array(value, resolved, &wants_gradient, reads ? &views[index] : nullptr);
     if (!array) return false;
+    lent[index] = reads && views[index].device_type;
     behind = index + 1;
   }
   borrowed[index] = false;
@@ -40,6 +43,12 @@ const tenon_array_info* Arguments::info(Py_ssize_t index) {
   int32_t status = api->array_get_info(imported[index], &info_);
   if (status) fail(status);
   return status ? nullptr : &info_;
+}
+
+uint32_t Arguments::dtype(Py_ssize_t index) {
+  if (lent[index]) return TENON_DTYPE(views[index].code, views[index].bits, views[index].lanes);
+  const tenon_array_info* found = info(index);
+  return found ? found->dtype : 0;
 }
 
 void Arguments::release() {

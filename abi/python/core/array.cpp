@@ -45,14 +45,15 @@ void dealloc_array(PyObject* object) {
   PyTypeObject* type = Py_TYPE(object);
   if (self->base.weak_references) PyObject_ClearWeakRefs(object);
   if (void* handle = std::exchange(self->base.handle, nullptr)) {
-    PyObject *kind, *value, *traceback;
-    PyErr_Fetch(&kind, &value, &traceback);  // the memory's owner may be Python code of another library
+    PyObject *kind = nullptr, *value = nullptr, *traceback = nullptr;
+    if (PyErr_Occurred()) PyErr_Fetch(&kind, &value, &traceback);
     {
       std::optional<Unlocked> unlocked;  // the end of an array may be waited for
       if (streams_call_python.load(std::memory_order_relaxed)) unlocked.emplace();
       api->array_release(static_cast<tenon_array*>(handle));
     }
-    PyErr_Restore(kind, value, traceback);
+    // the memory's owner may be Python code of another library, which fails
+    if (kind || PyErr_Occurred()) PyErr_Restore(kind, value, traceback);
   }
   Py_XDECREF(self->shape);
   Py_XDECREF(self->strides);

@@ -95,17 +95,19 @@ struct Operands {
     if (type == &PyFloat_Type || type == &PyLong_Type) return read_operand(value, &taken.values[index]);
     if (!is_plain_tensor(type) || (!tensor && !is_left_alone())) return false;
     if (!tensor) tensor = type;
-    return taken.take_array(index, value);
+    return taken.read_array(index, value);
   }
 
   bool are_matrices() {
-    tenon_array_info infos[2];
+    uint32_t dtypes[2];
     for (Py_ssize_t i = 0; i < 2; i++) {
-      const tenon_array_info* info = taken.is_array(i) ? taken.info(i) : nullptr;
-      if (!info || info->rank < 2 || !is_of_blas(info->dtype)) return false;
-      infos[i] = *info;
+      if (!taken.is_array(i)) return false;
+      const tenon_array_info* info = taken.lent[i] ? nullptr : taken.info(i);
+      if (!taken.lent[i] && !info) return false;
+      if ((info ? info->rank : taken.views[i].ndim) < 2) return false;
+      dtypes[i] = info ? info->dtype : taken.dtype(i);
     }
-    return infos[0].dtype == infos[1].dtype;
+    return dtypes[0] == dtypes[1] && is_of_blas(dtypes[0]);
   }
 
   template <class Function> PyObject* made_by(Function&& function) {
@@ -116,7 +118,8 @@ struct Operands {
       status = function(taken.values, &out);
       if (!status) taken.release();
     }
-    return status ? fail(status) : tensor ? export_new(tensor, out) : own_array(out);
+    if (status) return fail(status);
+    return tensor ? export_new(tensor, out, taken.lent[0] || taken.lent[1]) : own_array(out);
   }
 };
 

@@ -85,9 +85,9 @@ int answer(Method& method, PyObject* object) {
   return result ? result.get() == Py_True : -1;
 }
 
-int has_gradient(const Producer& producer, PyObject* object) {
+int has_gradient(const Producer& producer, const TorchFacts* facts, PyObject* object) {
   if (!producer.gradients) return 0;
-  if (const TorchFacts* facts = facts_of(producer)) return facts->requires_grad(object) && facts->is_grad_enabled();
+  if (facts) return facts->requires_grad(object) && facts->is_grad_enabled();
   Ref result(producer.requires_grad(object));
   if (!result || result.get() == Py_False) return result ? 0 : -1;
   if (!producer.grad_mode) return 1;
@@ -96,13 +96,16 @@ int has_gradient(const Producer& producer, PyObject* object) {
   return enabled ? enabled.get() != Py_False : -1;
 }
 
-int is_negative(Producer& producer, PyObject* object) {
+bool may_have_tangent(const Producer& producer, PyObject* object) {
   const TorchFacts* facts = facts_of(producer);
+  return facts && facts->tells_tangents() ? facts->has_tangent(object) : producer.grad_mode && has_forward_level();
+}
+
+int is_negative(Producer& producer, const TorchFacts* facts, PyObject* object) {
   return facts ? facts->is_negative(object) : answer(producer.is_negative, object);
 }
 
-int is_conjugate(Producer& producer, PyObject* object) {
-  const TorchFacts* facts = facts_of(producer);
+int is_conjugate(Producer& producer, const TorchFacts* facts, PyObject* object) {
   return facts ? facts->is_conjugate(object) : answer(producer.is_conjugate, object);
 }
 
@@ -135,21 +138,48 @@ tenon_array* take(VersionedTensor* tensor, const ExchangeTable* table) {
   return array;
 }
 
-tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
+/* An array of memory that nobody keeps for it. */
+tenon_array* array_of(const Tensor& view) {
+  VersionedTensor tensor = {1, 1, nullptr, nullptr, 0, view};
+  tenon_array* array = nullptr;
+  int32_t status =
+      api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&tensor), nullptr, &array);
+  return status ? static_cast<tenon_array*>(nullptr) : array;
+}
+
+/* Of a call, whose arguments live until it is over, and a tensor on the CPU, where the work is then over as well. NULL
+ * without an exception: it has to be imported, which also says why it cannot. */
+tenon_array* lent_by_table(PyObject* object, Producer& producer, const TorchFacts* facts, bool resolved, Tensor* view) {
+  if (!facts || !producer.table->view) return nullptr;
+  if (producer.table->view(object, view)) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  if (view->device_type != dl_cpu) return nullptr;
+  if (view->code == complex_code && !resolved && is_conjugate(producer, facts, object)) return nullptr;
+  return array_of(*view);
+}
+
+/* lent: where a view may come of what need not be imported; its device_type is 0 if it was. */
+tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient, Tensor* lent) {
   const TorchFacts* facts = facts_of(producer);
   if (facts && !facts->is_ordinary(object)) return nullptr;  // it may have no memory
-  int refused = has_gradient(producer, object);
+  int refused = has_gradient(producer, facts, object);
   *out_gradient = refused > 0;
-  if (!refused && !resolved) refused = is_negative(producer, object);
+  if (!refused && !resolved) refused = is_negative(producer, facts, object);
   if (refused < 0) PyErr_Clear();
   if (refused) return nullptr;
+  if (lent) {
+    if (tenon_array* array = lent_by_table(object, producer, facts, resolved, lent)) return array;
+    lent->device_type = 0;
+  }
   DLManagedTensorVersioned* out = nullptr;
   if (producer.table->from_object(object, &out) || !out) {
     PyErr_Clear();  // its Python method says why in better words, or knows another way
     return nullptr;
   }
   auto tensor = reinterpret_cast<VersionedTensor*>(out);
-  if (tensor->tensor.code == complex_code && !resolved && is_conjugate(producer, object)) {
+  if (tensor->tensor.code == complex_code && !resolved && is_conjugate(producer, facts, object)) {
     PyErr_Clear();
     drop(tensor);
     return nullptr;
@@ -175,8 +205,8 @@ tenon_array* import_numpy(PyObject* object) {
   return array;
 }
 
-tenon_array* import_any(PyObject* object, Producer& producer, bool resolved, bool* out_gradient) {
-  if (producer.table) return import_by_table(object, producer, resolved, out_gradient);
+tenon_array* import_any(PyObject* object, Producer& producer, bool resolved, bool* out_gradient, Tensor* lent) {
+  if (producer.table) return import_by_table(object, producer, resolved, out_gradient, lent);
   return producer.numpy ? import_numpy(object) : nullptr;
 }
 
@@ -211,7 +241,7 @@ PyObject* asarray(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObj
  * here. */
 PyObject* imported(PyObject*, PyObject* object) {
   bool wants_gradient = false;
-  tenon_array* array = import_any(object, producer_of(Py_TYPE(object)), false, &wants_gradient);
+  tenon_array* array = import_any(object, producer_of(Py_TYPE(object)), false, &wants_gradient, nullptr);
   if (!array && !PyErr_Occurred()) Py_RETURN_NONE;
   return array ? own_array(array) : nullptr;
 }
@@ -369,11 +399,12 @@ PyMethodDef exchange_functions[] = {
 
 }  // namespace
 
-tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient) {
+tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient, Tensor* lent) {
   Producer& producer = producer_of(Py_TYPE(object));
   *out_gradient = false;
-  if (producer.grad_mode && has_forward_level()) return nullptr;  // it may have a tangent, which Python looks for
-  return import_any(object, producer, resolved, out_gradient);
+  if (lent) lent->device_type = 0;
+  if (may_have_tangent(producer, object)) return nullptr;  // Python looks for it, and says why it is refused
+  return import_any(object, producer, resolved, out_gradient, lent);
 }
 
 Ref import_fast(PyObject* object) {
@@ -390,10 +421,11 @@ PyObject* export_as(PyTypeObject* type, PyObject* object) {
   return info ? export_by_table(table, array->get(), *info) : nullptr;
 }
 
-PyObject* export_new(PyTypeObject* type, tenon_array* array) {
+PyObject* export_new(PyTypeObject* type, tenon_array* array, bool on_cpu) {
   tenon_array_info info = {};
   info.struct_size = sizeof info;
-  int32_t status = api->array_get_info(array, &info);
+  info.device_kind = TENON_DEVICE_CPU;
+  int32_t status = on_cpu ? TENON_OK : api->array_get_info(array, &info);
   PyObject* made = status ? fail(status) : export_by_table(producer_of(type).table, array, info);
   api->array_release(array);
   return made;
@@ -437,8 +469,10 @@ bool is_plain_memory(const Tensor& tensor) {
 bool borrow(PyObject* object, Tensor* out) {
   Producer& producer = producer_of(Py_TYPE(object));
   if (!producer.plain_tensor || !producer.table->view) return false;
-  if (has_gradient(producer, object) || is_negative(producer, object) || producer.table->view(object, out) ||
-      (out->code == complex_code && is_conjugate(producer, object))) {
+  const TorchFacts* facts = facts_of(producer);
+  if (may_have_tangent(producer, object) || has_gradient(producer, facts, object) ||
+      is_negative(producer, facts, object) || producer.table->view(object, out) ||
+      (out->code == complex_code && is_conjugate(producer, facts, object))) {
     PyErr_Clear();  // an import says why
     return false;
   }
@@ -472,8 +506,9 @@ int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
 bool has_forward_level() {
   static PyObject *module = loaded("torch.autograd", "forward_ad"),
                   *names = module ? PyModule_GetDict(module) : nullptr,
-                  *name = PyUnicode_InternFromString("_current_level");
+                  *name = PyUnicode_InternFromString("_current_level"), *none = PyLong_FromLong(-1);
   PyObject* level = names ? PyDict_GetItemWithError(names, name) : nullptr;
+  if (level == none) return false;  // small integers are single objects
   long number = level ? PyLong_AsLong(level) : 0;
   if (number == -1 && !PyErr_Occurred()) return false;
   PyErr_Clear();
@@ -482,7 +517,7 @@ bool has_forward_level() {
 
 bool is_plainly_dispatched() {
   const TorchFacts* facts = TorchFacts::get();
-  return facts && facts->dispatches_plainly() && !has_forward_level();
+  return facts && facts->dispatches_plainly() && (facts->tells_tangents() || !has_forward_level());
 }
 
 bool is_ordinary_tensor(PyObject* object) {

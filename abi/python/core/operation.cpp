@@ -5,6 +5,8 @@
  * Anything else goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
 #include "operation.hpp"
 
+#include <cstring>
+
 namespace tenon_python {
 
 namespace {
@@ -64,11 +66,57 @@ bool Call::take_arrays() {
     // such as a FakeTensor, which has no memory
     if (counts_writes(Py_TYPE(given[i])) && !is_plain_tensor(Py_TYPE(given[i]))) return false;
     if (role == Role::any && (PyLong_CheckExact(given[i]) || PyFloat_CheckExact(given[i]))) continue;
-    if (!taken.take_array(static_cast<Py_ssize_t>(i), given[i])) return false;
+    Py_ssize_t index = static_cast<Py_ssize_t>(i);
+    if (!(role == Role::in || role == Role::any ? taken.read_array(index, given[i])
+                                                : taken.take_array(index, given[i])))
+      return false;
+    if ((role != Role::inout && role != Role::out) || taken.own[i]) continue;
     // a write into another library's memory is counted there
-    if ((role == Role::inout || role == Role::out) && !taken.own[i]) return false;
+    if (role == Role::out || !is_plain_tensor(Py_TYPE(given[i]))) return false;
+    writes_tensors = true;
   }
   return true;
+}
+
+bool Call::take_choice(size_t index) {
+  const std::vector<PyObject*>& choices = plan.parameters[index].choices;
+  tenon_arg& made = taken.values[index];
+  made.kind = TENON_ARG_SCALAR, made.dtype = TENON_INT32, made.size = sizeof made.value.i32;
+  for (size_t i = 0; i < choices.size(); i++) {
+    if (choices[i] != given[index] && PyUnicode_Compare(choices[i], given[index]) != 0) continue;
+    made.value.i32 = static_cast<int32_t>(i);
+    return true;
+  }
+  return false;
+}
+
+bool Call::take_list(size_t index) {
+  const uint32_t dtype = plan.parameters[index].dtype;
+  PyObject* value = given[index];
+  const bool tuple = PyTuple_CheckExact(value), list = PyList_CheckExact(value);
+  const Py_ssize_t count = tuple ? PyTuple_Size(value) : list ? PyList_Size(value) : 1;
+  if (!dtype || count > Lists::longest || lists.taken == Lists::most) return false;
+  char* numbers = reinterpret_cast<char*>(lists.numbers[lists.taken++]);
+  tenon_arg one = {};
+  Py_ssize_t bytes = 0;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* item = tuple ? PyTuple_GetItem(value, i) : list ? PyList_GetItem(value, i) : value;
+    if (!tenon_python::take_number(&one, dtype, item)) return false;
+    std::memcpy(numbers + bytes, &one.value, one.size);
+    bytes += static_cast<Py_ssize_t>(one.size);
+  }
+  taken.values[index] = {TENON_ARG_BYTES, 0, static_cast<uint64_t>(bytes), {}};
+  taken.values[index].value.bytes = numbers;
+  return true;
+}
+
+/* Counts the writes into PyTorch's tensors. False with an exception. */
+bool Call::count_writes() {
+  if (!writes_tensors) return true;
+  Written written;
+  for (size_t i = 0; i < plan.parameters.size(); i++)
+    if (plan.parameters[i].role == Role::inout && given[i] && !taken.own[i]) written.add(given[i]);
+  return written.count();
 }
 
 bool Call::take_numbers() {
@@ -83,7 +131,7 @@ void Call::find_stream(FrameworkStream& stream) {
   PyTypeObject* type = nullptr;
   int32_t device = -1;
   for (size_t i = 0; i < plan.parameters.size(); i++) {
-    if (taken.own[i]) return;
+    if (taken.own[i] || taken.lent[i]) return;
     if (!taken.imported[i]) continue;
     const tenon_array_info* info = is_plain_tensor(Py_TYPE(given[i])) ? taken.info(i) : nullptr;
     if (!info || info->device_kind == TENON_DEVICE_CPU || info->memory_kind != TENON_MEMORY_DEVICE ||
@@ -122,13 +170,18 @@ PyObject* Call::run(void* handle) {
     for (tenon_array* one : made) api->array_release(one);
     return fail(status);
   }
+  if (!count_writes()) {
+    for (tenon_array* one : made) api->array_release(one);
+    return nullptr;
+  }
   size_t count = plan.outputs.size();
   if (count == 0) Py_RETURN_NONE;
   PyObject* tensor = like();  // of the other classes that come here the results are Tenon's
   if (tensor && !is_plain_tensor(Py_TYPE(tensor))) tensor = nullptr;
+  bool on_cpu = plan.first >= 0 && taken.lent[plan.first];
   auto result = [&](size_t i) {
     return !made[i] ? Py_NewRef(given[plan.outputs[i]])
-           : tensor ? export_new(Py_TYPE(tensor), made[i])
+           : tensor ? export_new(Py_TYPE(tensor), made[i], on_cpu)
                     : own_array(made[i]);
   };
   if (count == 1) return result(0);
@@ -155,7 +208,8 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
     Call one(*plan);
     bool taken = one.read(arguments, keywords) && one.take_arrays() && one.take_numbers();
     PyTypeObject* like = taken && one.like() ? Py_TYPE(one.like()) : nullptr;
-    if (taken && (!like || !is_plain_tensor(like) || is_left_alone())) {
+    bool seen = (like && is_plain_tensor(like)) || one.writes_tensors;
+    if (taken && (!seen || is_left_alone())) {
       void* handle = handle_of(self);
       return handle ? one.run(handle) : nullptr;
     }
@@ -163,7 +217,7 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
     if (one.taken.wants_gradient && !keywords && is_tensor(one, plan->first)) {
       Ref node(PyObject_GetAttr(self, tracked_name));  // which Python made at an earlier call
       if (!node) return nullptr;
-      if (node.get() != Py_None && is_left_alone()) {
+      if (node.get() != Py_None && is_left_alone() && !has_forward_level()) {
         Ref all = behind_none(arguments, 0);
         return all ? PyObject_CallObject(node.get(), all.get()) : nullptr;
       }
@@ -182,21 +236,31 @@ PyObject* interned(PyObject* text) {
 
 bool read_parameters(PyObject* rows, Plan& plan) {
   for (Py_ssize_t i = 0; i < PyTuple_Size(rows); i++) {
-    PyObject *name, *type;
-    int role, optional, here;
+    PyObject *name, *type, *choices = nullptr;
+    int role, optional, here, several = 0;
     unsigned int dtype;
-    if (!PyArg_ParseTuple(PyTuple_GetItem(rows, i), "UiOIpp", &name, &role, &type, &dtype, &optional, &here))
+    if (!PyArg_ParseTuple(PyTuple_GetItem(rows, i), "UiOIpp|pO!", &name, &role, &type, &dtype, &optional, &here,
+                          &several, &PyTuple_Type, &choices))
       return false;
-    plan.parameters.push_back({interned(name), static_cast<Role>(role), type == Py_None ? nullptr : interned(type),
-                               dtype, optional != 0, here != 0});
+    plan.parameters.push_back({interned(name),
+                               static_cast<Role>(role),
+                               type == Py_None ? nullptr : interned(type),
+                               dtype,
+                               optional != 0,
+                               here != 0,
+                               several != 0,
+                               {}});
+    for (Py_ssize_t word = 0; choices && word < PyTuple_Size(choices); word++)
+      plan.parameters.back().choices.push_back(interned(PyTuple_GetItem(choices, word)));
     if (plan.parameters.back().role == Role::out) plan.outputs.push_back(static_cast<int>(i));
   }
   return true;
 }
 
 /* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype,
- * optional, here); positional: their numbers by the place in a call; first: the number of the array whose library the
- * results are of, or -1 where any of them says it, as for an elementwise function. */
+ * optional, here), and, of some, (several, choices); positional: their numbers by the place in a call; first: the
+ * number of the array whose library the results are of, or -1 where any of them says it, as for an elementwise
+ * function. */
 PyObject* describe_operation(PyObject* self, PyObject* arguments) {
   int elementwise;
   PyObject *rows, *positional;

@@ -12,9 +12,11 @@ enum class Role { in, inout, scalar, out, any /* an array or a number */ };
 struct Parameter {
   PyObject* name; /* interned; owned */
   Role role;
-  PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
-  uint32_t dtype;      /* of a number; 0: the placeholder decides */
-  bool optional, here; /* may be left out, an array as None; a number of it can be packed in this file */
+  PyObject* type;                 /* of a placeholder: its name, interned and owned; else NULL */
+  uint32_t dtype;                 /* of a number; 0: the placeholder decides */
+  bool optional, here;            /* may be left out, an array as None; a number of it can be packed in this file */
+  bool several;                   /* a list of numbers, or one number for all entries */
+  std::vector<PyObject*> choices; /* the words that stand for the numbers 0, 1 ...; interned and owned */
 };
 
 /* The functions of the library that a kind of description is called by. */
@@ -36,6 +38,7 @@ struct Plan {
     for (const Parameter& one : parameters) {
       Py_XDECREF(one.name);
       Py_XDECREF(one.type);
+      for (PyObject* choice : one.choices) Py_XDECREF(choice);
     }
   }
 
@@ -54,12 +57,21 @@ struct Operation {
   Plan* plan; /* NULL: not described, so that Python calls it */
 };
 
+/* The numbers of the lists of one call. */
+struct Lists {
+  static constexpr Py_ssize_t most = 4, longest = 16; /* others are packed in Python */
+  uint64_t numbers[most][longest];
+  Py_ssize_t taken = 0;
+};
+
 struct Call {
   const Plan& plan;
   PyObject* given[Arguments::most] = {}; /* borrowed, by parameter */
   PyObject* out = nullptr;
   bool none_is_absent = false; /* of any parameter, as in PyTorch's schemas */
+  bool writes_tensors = false; /* an `inout` argument is one of PyTorch's tensors */
   Arguments taken;
+  Lists lists;
 
   explicit Call(const Plan& described) : plan(described), taken(static_cast<Py_ssize_t>(described.parameters.size())) {}
 
@@ -70,12 +82,16 @@ struct Call {
   bool take_arrays();
   bool take_numbers();
 
+  bool take_choice(size_t index);
+  bool take_list(size_t index);
+
   bool take_number(size_t index) {
     const Parameter& one = plan.parameters[index];
+    if (!one.choices.empty() && PyUnicode_CheckExact(given[index])) return take_choice(index);
+    if (one.several) return take_list(index);
     uint32_t dtype = one.dtype;
     for (size_t i = 0; !dtype && i < plan.parameters.size(); i++)  // what an array with the same placeholder is
-      if (plan.parameters[i].type == one.type && taken.is_array(i))
-        if (const tenon_array_info* info = taken.info(i)) dtype = info->dtype;
+      if (plan.parameters[i].type == one.type && taken.is_array(i)) dtype = taken.dtype(static_cast<Py_ssize_t>(i));
     return one.here && dtype && tenon_python::take_number(&taken.values[index], dtype, given[index]);
   }
 
@@ -88,6 +104,7 @@ struct Call {
     return nullptr;
   }
 
+  bool count_writes();
   PyObject* run(void* handle);
   void find_stream(FrameworkStream& stream);
   int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);

@@ -53,7 +53,7 @@ PyObject* call_from_torch(PyObject* self, PyObject* arguments, PyObject* keyword
       PyErr_Clear();
     }
     PyObject* node = reinterpret_cast<TorchKernel*>(known.kernel)->tracked;
-    if (wants_gradient && node && (!keywords || PyDict_Size(keywords) == 0)) {
+    if (wants_gradient && node && (!keywords || PyDict_Size(keywords) == 0) && !has_forward_level()) {
       Ref all = behind_none(arguments, 0);
       return all ? PyObject_CallObject(node, all.get()) : nullptr;
     }

@@ -37,6 +37,15 @@ Ref evaluated(const char* text) {
   return Ref(PyObject_CallFunction(evaluate.get(), "sO", text, names.get()));
 }
 
+/* What is asked within a context manager. False also with an exception. */
+template <class Ask> bool within(const char* manager, Ask&& ask) {
+  Ref entered = evaluated(manager);
+  if (!entered || !Ref(PyObject_CallMethod(entered.get(), "__enter__", nullptr))) return false;
+  bool answer = ask();
+  PyErr_Clear();  // leaving has to succeed, whatever was raised within
+  return Ref(PyObject_CallMethod(entered.get(), "__exit__", "OOO", Py_None, Py_None, Py_None)) && answer;
+}
+
 bool answers(PyObject* tensor, const char* method, bool* out) {
   Ref found(PyObject_CallMethod(tensor, method, nullptr));
   *out = found.get() == Py_True;
@@ -120,24 +129,37 @@ bool TorchFacts::finds_modes() {
   bool found = core_ && local_keys(core_) && operations.find(has_callbacks_, "_ZN2at12hasCallbacksEv") &&
                operations.find(has_function_mode_, "_ZN2at4impl27torch_function_mode_enabledEv") &&
                dispatches_plainly();
-  auto within = [&](const char* text, auto&& ask) {
-    Ref mode = found ? evaluated(text) : Ref();
-    found = mode && Ref(PyObject_CallMethod(mode.get(), "__enter__", nullptr));
-    if (!found) return;
-    bool good = ask();
-    found = Ref(PyObject_CallMethod(mode.get(), "__exit__", "OOO", Py_None, Py_None, Py_None)) && good &&
-            dispatches_plainly();
-  };
+  auto tells = [&](const char* text, auto&& ask) { found = found && within(text, ask) && dispatches_plainly(); };
   for (const char* text : {"torch.autocast('cpu', dtype=torch.bfloat16)", "torch.overrides.TorchFunctionMode()",
                            "__import__('torch.utils._python_dispatch').utils._python_dispatch.TorchDispatchMode()"})
-    within(text, [&] { return !dispatches_plainly(); });
+    tells(text, [&] { return !dispatches_plainly(); });
   unsigned long long inference[2] = {};
-  within("torch.inference_mode()", [&] {
+  tells("torch.inference_mode()", [&] {
     std::memcpy(inference, local_keys(core_), sizeof inference);
     return !dispatches_plainly();
   });
   std::memcpy(inference_, inference, sizeof inference);
   if (!found) core_ = nullptr;
+  PyErr_Clear();
+  return found;
+}
+
+const TorchFacts* TorchFacts::in_use_ = nullptr;
+
+/* Whether has_tangent() tells tensors with and without one apart; it is used only then. */
+bool TorchFacts::finds_tangents() {
+  const Library core("libc10.so");
+  bool found = core.find(tangent_, "_ZNK3c1010TensorImpl8_fw_gradEmRKN2at10TensorBaseE") &&
+               core.find(undefined_, "_ZN3c1019UndefinedTensorImpl10_singletonE") &&
+               within("torch.autograd.forward_ad.dual_level()", [&] {
+                 for (const char* text : {"torch.zeros(2)", "torch.zeros(2, requires_grad=True)", "torch.zeros(2)[1:]"})
+                   if (Ref plain = evaluated(text); !plain || has_tangent(plain.get())) return false;
+                 for (const char* text : {"torch.autograd.forward_ad.make_dual(torch.zeros(2), torch.zeros(2))",
+                                          "torch.autograd.forward_ad.make_dual(torch.zeros(2), torch.zeros(2))[1:]"})
+                   if (Ref dual = evaluated(text); !dual || !has_tangent(dual.get())) return false;
+                 return true;
+               });
+  if (!found) tangent_ = nullptr;
   PyErr_Clear();
   return found;
 }
@@ -152,18 +174,17 @@ bool wanted = true;
 }  // namespace
 
 /* All of this is under the GIL, which the questions to Python give up: other threads then do without. */
-const TorchFacts* TorchFacts::get() {
-  if (state == State::usable) return wanted ? &facts : nullptr;
+const TorchFacts* TorchFacts::found_out() {
   if (state != State::unknown || !wanted) return nullptr;
   state = State::asking;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   bool found = facts.find();
   bool right = found && facts.is_right();
-  if (right) facts.finds_modes();
+  if (right) facts.finds_modes(), facts.finds_tangents();
   state = right ? State::usable : found && ++attempts < 4 ? State::unknown : State::useless;
   PyErr_Restore(type, value, traceback);
-  return state == State::usable ? &facts : nullptr;
+  return in_use_ = state == State::usable ? &facts : nullptr;
 }
 
 /* torch_facts(wanted): whether they are used from now on. */
@@ -171,6 +192,7 @@ PyObject* set_torch_facts(PyObject*, PyObject* value) {
   int yes = PyObject_IsTrue(value);
   if (yes < 0) return nullptr;
   wanted = yes;
+  TorchFacts::in_use_ = wanted && state == State::usable ? &facts : nullptr;
   return PyBool_FromLong(TorchFacts::get() != nullptr);
 }
 

@@ -16,13 +16,18 @@ bool read_word(const void* address, const void** out);
 class TorchFacts {
  public:
   /* NULL: not with this version of PyTorch. It must be imported. */
-  static const TorchFacts* get();
+  static const TorchFacts* get() { return in_use_ ? in_use_ : found_out(); }
 
   /* Of an object whose class is_plain_tensor. */
   bool requires_grad(PyObject* tensor) const { return requires_grad_(*static_cast<void* const*>(place(tensor))); }
   bool is_negative(PyObject* tensor) const { return is_negative_(place(tensor)); }
   bool is_conjugate(PyObject* tensor) const { return is_conjugate_(place(tensor)); }
   bool is_inference(PyObject* tensor) const { return is_inference_(place(tensor)); }
+  /* Whether it has a forward-mode tangent; false also where PyTorch does not tell. */
+  bool has_tangent(PyObject* tensor) const {
+    return tangent_ && *tangent_(*static_cast<void* const*>(place(tensor)), 0, place(tensor)) != undefined_;
+  }
+  bool tells_tangents() const { return tangent_ != nullptr; }
   /* Counts a write; not of an inference tensor, which has no counter. */
   void count_write(PyObject* tensor) const { bump_version_(place(tensor)); }
   bool is_grad_enabled() const { return is_grad_enabled_(); }
@@ -36,9 +41,14 @@ class TorchFacts {
   bool dispatches_plainly() const;
 
  private:
+  static const TorchFacts* found_out();
+  friend PyObject* set_torch_facts(PyObject* module, PyObject* wanted);
+  static const TorchFacts* in_use_; /* NULL: not yet, or not wanted, or not with this version */
+
   bool find();
   bool is_right() const;
   bool finds_modes();
+  bool finds_tangents();
 
   /* An at::Tensor, which is a pointer to a TensorImpl, comes right after the head of the object. */
   static const void* place(PyObject* tensor) { return tensor + 1; }
@@ -49,6 +59,9 @@ class TorchFacts {
   bool (*is_inference_)(const void* tensor) = nullptr;
   void (*bump_version_)(const void* tensor) = nullptr;
   bool (*is_grad_enabled_)() = nullptr;
+  /* The tangent of a level, of which PyTorch has one; an at::Tensor of `undefined_` if there is none. */
+  const void* const* (*tangent_)(const void* implementation, uint64_t level, const void* tensor) = nullptr;
+  const void* undefined_ = nullptr;
   /* Of dispatches_plainly(); NULL: it cannot tell. */
   void* core_ = nullptr; /* libc10.so, whose variable has another place on each thread */
   bool (*has_callbacks_)() = nullptr;

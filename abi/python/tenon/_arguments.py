@@ -218,11 +218,11 @@ class Parameters:
 ROLES = {"in": 0, "inout": 1, "scalar": 2, "out": 3, "any": 4}  # as operation.cpp numbers them
 
 
-def _row(one: Mapping[str, Any]) -> tuple[str, int, str | None, int, bool, bool]:
+def _row(one: Mapping[str, Any]) -> tuple[str, int, str | None, int, bool, bool, bool, tuple[str, ...]]:
     dtype = BY_NAME.get(one["type"])
-    plain = one["role"] == "scalar" and "shape" not in one and "choices" not in one
     return one["name"], ROLES[one["role"]], None if dtype else one["type"], dtype.code if dtype else 0, \
-        "default" in one or one.get("optional", False), plain
+        "default" in one or one.get("optional", False), one["role"] == "scalar", "shape" in one, \
+        tuple(one.get("choices", ()))
 
 
 def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from . import _dynamo, _raw
 from ._array import Array
 from ._library import core
+from ._operators import REDUCE
 from ._torch import imported, of_class
 
 
@@ -52,7 +53,7 @@ TRACED = {"matmul", "inv", "solve", "cholesky", "eigh", "eigvalsh", "svd", "svdv
 _PURE = {"tenon._functions", "tenon._reductions", "matmul", "fft", "ifft"}
 
 # What core.direct calls these functions of _compute, to which most functions hand on their arguments.
-_DIRECT = {"unary": 1, "binary": 2, "reduce": 3}
+_DIRECT = {"unary": 1, "binary": 2, "reduce": REDUCE}
 _MATMUL = 4
 
 

@@ -357,14 +357,22 @@ def _part(array: Any, which: int) -> Array:
     return part(array, which)
 
 
+REDUCE = 3  # what core.direct calls reductions
+
+
 def _method(name: str, module: str, words: tuple[str, ...], positional: int) -> Any:
     """The method that calls the function of this name in the module. words: the arguments that NumPy's method takes by
     position; `positional`: how many of them the function takes so."""
 
+    code = getattr(_raw, f"TENON_FN_{name.upper()}", None) if module == "._reductions" else None
+    direct = None if code is None else core.direct(REDUCE, code)  # of a function that is one call of the library
     function: Any = None  # until the first call: the module imports Array, which imports this file
 
     def method(self: Any, *args: Any, **options: Any) -> Any:
         nonlocal function
+        if direct is not None and not options and len(args) <= positional and \
+                (made := direct((self,) + args)) is not NotImplemented:
+            return made
         function = function or getattr(importlib.import_module(module, __package__), name)
         if len(args) > positional or "ddof" in options:
             if len(args) > len(words):

@@ -92,7 +92,7 @@ Ref<Array> Array::view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides
 void require_aligned(Dtype dtype, uint64_t address) {
   // Lanes and the halves of complex numbers must be aligned; kernels that take vectors check for more.
   const uint64_t align = std::max<uint32_t>(dtype_bytes(dtype_real(dtype_lane(dtype))), 1);
-  TENON_REQUIRE(address % align == 0, TENON_ERROR_LAYOUT,
+  TENON_REQUIRE((address & (align - 1)) == 0, TENON_ERROR_LAYOUT,  // it is a power of two
                 "the address 0x%llx is not a multiple of %llu, which elements of %s need",
                 static_cast<unsigned long long>(address), static_cast<unsigned long long>(align),
                 dtype_name(dtype).c_str());

@@ -17,6 +17,8 @@ class Array final : public Object {
   static Ref<Array> checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
                                  int64_t size, bool read_only);
 
+  void release() const noexcept { release_or_delete(); }
+
   Buffer& buffer() const { return *buffer_; }
   Device& device() const { return buffer_->device(); }
   Context& context() const { return device().context(); }

@@ -66,12 +66,13 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
                 "the tensor has rank %d, but its shape is NULL", tensor.ndim);
   Dims shape(tensor.ndim ? Extents(tensor.shape, size_t(tensor.ndim)) : Extents());
   const int64_t size = element_count(shape);
-  packed_bytes(dtype, size);
+  const uint64_t bytes = packed_bytes(dtype, size);
   // NULL strides (before DLPack 1.2) mean C order. Strides of empty tensors and of axes of extent 1 have no meaning.
   Dims strides = c_strides(shape);
+  bool in_order = true;
   if (tensor.strides && size > 0)
     for (int32_t i = 0; i < shape.size(); ++i)
-      if (shape[i] != 1) strides[i] = tensor.strides[i];
+      if (shape[i] != 1 && strides[i] != tensor.strides[i]) strides[i] = tensor.strides[i], in_order = false;
 
   TENON_REQUIRE(tensor.data || size == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "the tensor has %lld elements, but its data is NULL", static_cast<long long>(size));
@@ -83,13 +84,16 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
   const DeviceAndKind place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
 
   // The buffer is the memory that the elements span, which begins before the first one if strides are negative.
-  __int128 low = 0, high = 0;
-  for (int32_t i = 0; i < shape.size() && size > 0; ++i) {
-    const __int128 far = __int128(shape[i] - 1) * strides[i];
-    (far < 0 ? low : high) += far;
+  __int128 below = 0, above = bytes;
+  if (!in_order) {
+    __int128 low = 0, high = 0;
+    for (int32_t i = 0; i < shape.size(); ++i) {
+      const __int128 far = __int128(shape[i] - 1) * strides[i];
+      (far < 0 ? low : high) += far;
+    }
+    const __int128 bits = dtype_bits(dtype);
+    below = (-low * bits + 7) / 8, above = ((high + 1) * bits + 7) / 8;
   }
-  const __int128 bits = dtype_bits(dtype);
-  const __int128 below = (-low * bits + 7) / 8, above = size ? ((high + 1) * bits + 7) / 8 : 0;
   TENON_REQUIRE(below <= address && above <= __int128(UINT64_MAX - address), TENON_ERROR_OVERFLOW,
                 "shape %s with strides %s exceeds the address space", shape_text(shape).c_str(),
                 shape_text(strides).c_str());
@@ -103,9 +107,13 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
                              read_only);
 }
 
-template <class T> void run_deleter(void* user) {
-  T* tensor = static_cast<T*>(user);
-  if (tensor->deleter) tensor->deleter(tensor);
+// A tensor without a deleter is not looked at any more once it is imported.
+template <class T> tenon_destroy_fn deleter_of(const T& tensor) {
+  if (!tensor.deleter) return nullptr;
+  return [](void* user) {
+    T* self = static_cast<T*>(user);
+    self->deleter(self);
+  };
 }
 
 // What an exported tensor owns: one block that also has room for shape and strides.
@@ -213,7 +221,7 @@ template <class T> T* export_as(Ref<Array> array, uint32_t flags, Stream* stream
 
 Imported import_legacy(Context& context, Managed* tensor, bool read_only, Stream* stream) {
   TENON_REQUIRE(tensor, TENON_ERROR_INVALID_ARGUMENT, "the tensor is NULL");
-  return {import_tensor(context, tensor->tensor, read_only, stream), run_deleter<Managed>, tensor};
+  return {import_tensor(context, tensor->tensor, read_only, stream), deleter_of(*tensor), tensor};
 }
 
 Imported import_versioned(Context& context, Versioned* tensor, Stream* stream) {
@@ -224,7 +232,7 @@ Imported import_versioned(Context& context, Versioned* tensor, Stream* stream) {
   TENON_REQUIRE(!(tensor->flags & kSubBytePadded) || tensor->tensor.dtype.bits >= 8, TENON_ERROR_UNSUPPORTED,
                 "the tensor pads each element of %u bits to a byte: Tenon keeps them packed",
                 tensor->tensor.dtype.bits);
-  return {import_tensor(context, tensor->tensor, tensor->flags & kReadOnly, stream), run_deleter<Versioned>, tensor};
+  return {import_tensor(context, tensor->tensor, tensor->flags & kReadOnly, stream), deleter_of(*tensor), tensor};
 }
 
 Managed* export_legacy(const Array& array, uint32_t flags, Stream* stream) {

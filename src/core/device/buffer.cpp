@@ -48,6 +48,10 @@ void Buffer::used_only_by(Stream* stream, bool wrote) noexcept {
 
 void Buffer::ready_on(Stream& stream) {
   if (!tracked_) return;
+  if (device_.on_host()) {  // the host's work is over when a call returns: no list is needed to wait for it
+    if (&stream == &device_.default_stream()) used_only_by(&stream, true);
+    return;
+  }
   users_.add({Ref<Stream>(&stream), true, true});  // the owner's work; Tenon has not used the memory yet
 }
 
@@ -131,7 +135,9 @@ void Buffer::use_on_host(bool write) { use(context_->cpu().default_stream(), wri
 
 void Buffer::lend(Stream* stream) {
   if (!stream || !tracked_) return;
-  const Ref<Stream> theirs = current_stream();  // not under the lock, as in use_slowly
+  const bool on_host = stream->device().on_host();
+  if (on_host && only_.load(std::memory_order_acquire) == stream) return;  // it is the only user, and stays so
+  const Ref<Stream> theirs = current_stream();                             // not under the lock, as in use_slowly
   std::lock_guard lock(mutex_);
   if (theirs && theirs.get() != stream) stream->wait_for(*theirs);
   for (size_t i = 0; i < users_.size(); ++i)
@@ -139,7 +145,7 @@ void Buffer::lend(Stream* stream) {
   if (stream->capturing())
     for (size_t i = 0; i < captured_.size(); ++i)
       if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);
-  if (stream->device().on_host()) return;            // the host has no stream to wait for later
+  if (on_host) return;                               // the host has no stream to wait for later
   users_.reserve(users_.size() + lent_.size() + 1);  // so that take_back cannot fail
   lent_.reserve(lent_.size() + 1);
   stream->open();  // for the consumer, which holds the tensor and works there
@@ -149,7 +155,7 @@ void Buffer::lend(Stream* stream) {
 }
 
 void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
-  if (!stream || !tracked_) return;
+  if (!stream || !tracked_ || stream->device().on_host()) return;  // lend() kept nothing of a stream of the host
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
   if (found == lent_.end()) return;

@@ -40,6 +40,7 @@ class Buffer final : public Object {
   // From now on the buffer ends the life of foreign memory: destroy(user) runs once, after the last use. This is the
   // last step of an import, so that nothing is consumed if an earlier step fails. destroy may be NULL.
   void take_over(tenon_destroy_fn destroy, void* user) noexcept { destroy_ = destroy, user_ = user; }
+  void release() const noexcept { release_or_delete(); }
   ~Buffer() override;
 
   Device& device() const { return device_; }

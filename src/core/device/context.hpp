@@ -45,6 +45,15 @@ class Context final : public Object {
  public:
   Context(Settings settings, std::span<const Backend> backends, std::unique_ptr<ImageStore> images);
   ~Context() override;
+  // The reference of the process is never given back, so that from now on references need not be counted: each buffer
+  // would count twice.
+  void keep_for_ever() noexcept { counted_ = false; }
+  void retain() const noexcept {
+    if (counted_) Object::retain();
+  }
+  void release() const noexcept {
+    if (counted_) Object::release();
+  }
 
   const Settings& settings() const { return settings_; }
   bool tracks_streams() const { return !(settings_.flags & TENON_CONTEXT_NO_STREAM_TRACKING); }
@@ -85,6 +94,7 @@ class Context final : public Object {
   Opened& open(size_t backend);
   [[noreturn]] void no_device(const std::string& requested);
 
+  bool counted_ = true;
   Settings settings_;
   std::span<const Backend> backends_;
   std::unique_ptr<ImageStore> images_;
