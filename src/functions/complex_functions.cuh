@@ -5,7 +5,13 @@
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }
 
+// Part by part: the product with the complex number (factor, 0) would make NaN of infinity, and +0 of -0.
+TENON_G_Z tenon_g_times(complex<R> z, R factor) { return complex<R>(z.real() * factor, z.imag() * factor); }
+
+// Next to an infinite part, which counts as 1, a finite one counts as 0.
 TENON_G_Z tenon_g_sign(complex<R> z) {
+  if (tenon_g_isinf(z.real()) && tenon_g_isfinite(z.imag())) return complex<R>(copysign((R)1, z.real()), 0);
+  if (tenon_g_isinf(z.imag()) && tenon_g_isfinite(z.real())) return complex<R>(0, copysign((R)1, z.imag()));
   const R size = hypot(z.real(), z.imag());
   return size == 0 ? complex<R>(0, 0) : complex<R>(z.real() / size, z.imag() / size);
 }
@@ -203,7 +209,7 @@ TENON_G_Z tenon_g_atan(complex<R> z) {
 TENON_G_Z tenon_g_pow(complex<R> z, complex<R> w) {
   if (w.real() == 0 && w.imag() == 0) return complex<R>(1, 0);
   if (z.real() == 0 && z.imag() == 0) {
-    if (w.real() > 0 && w.imag() == 0) return complex<R>(0, 0);
+    if (w.real() > 0) return complex<R>(0, 0);  // |z|^w goes to 0, whatever its angle
     return complex<R>((R)NAN, (R)NAN);
   }
   const R whole = rint(w.real());

@@ -240,6 +240,21 @@ TENON_G_DEVICE double tenon_g_zeta_of(double x, double q) {
 }
 template <class T> TENON_G_DEVICE T tenon_g_zeta(T x, T q) { return (T)tenon_g_zeta_of((double)x, (double)q); }
 
+// The number after x towards y of a type with fewer digits: `ratio` of R's steps make one of its, which is at least
+// `least`; its largest number is `most`.
+template <class R> TENON_G_DEVICE R tenon_g_next_of(R x, R y, R ratio, R least, R most) {
+  if (x != x || y != y) return x + y;
+  if (x == y) return y;
+  if (x == 0) return copysign(least, y);
+  if (tenon_g_isinf(x)) return copysign(most, x);
+  const R size = fabs(x);
+  const bool outwards = (y > x) == (x > 0);
+  R step = ratio * fabs(nextafter(size, outwards ? (R)INFINITY : (R)0) - size);
+  if (step < least) step = least;
+  const R next = outwards ? size + step : size - step;
+  return copysign(next > most ? (R)INFINITY : next, x);
+}
+
 template <class T> TENON_G_DEVICE T tenon_g_clip(T x, T low, T high) {
   const T raised = x >= low || x != x ? x : low;
   return raised <= high || raised != raised ? raised : high;

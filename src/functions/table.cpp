@@ -1,6 +1,7 @@
 // functions/table.cpp: the rows, and the promotion of dtypes.
 #include "functions/table.hpp"
 
+#include <tenon/functions.h>
 #include <algorithm>
 #include <cstring>
 #include "core/error.hpp"
@@ -106,6 +107,12 @@ Dtype computed_in(const Function& f, Dtype dtype) {
                                      {'c', "complex numbers"}})
     if (f.computes_in(letter)) takes += (takes.empty() ? "" : ", ") + std::string(name);
   fail(TENON_ERROR_DTYPE, "%s is not defined for %s: it takes %s", f.name, dtype_name(dtype).c_str(), takes.c_str());
+}
+
+const Function& row_for(const Function& f, Dtype compute) {
+  if (f.code != TENON_FN_NEXTAFTER) return f;
+  if (compute == TENON_FLOAT16) return *find(kNextFloat16);
+  return compute == TENON_BFLOAT16 ? *find(kNextBfloat16) : f;
 }
 
 Dtype result_of(const Function& f, Dtype dtype) {

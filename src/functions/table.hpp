@@ -13,6 +13,7 @@ constexpr Dtype kSame = 0, kReal = 1;
 
 // The library's own functions of three operands, and the first of the casts to integers: int8 to int64, then uint8 to
 // uint64.
+constexpr int32_t kNextFloat16 = 203, kNextBfloat16 = 204;
 constexpr int32_t kClip = 201, kSelect = 202, kToInteger = 211;
 constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifference = 137, kExpDifference = 138,
                   kLogSum = 139;
@@ -43,6 +44,8 @@ Dtype wide_of(Dtype dtype);
 Dtype promoted(Dtype a, Dtype b);
 // The dtype in which f is computed for operands of `dtype`; throws DTYPE if it accepts none of that kind.
 Dtype computed_in(const Function& f, Dtype dtype);
+// The row that computes f in this dtype: f's own, but for what depends on the digits of a 16-bit type.
+const Function& row_for(const Function& f, Dtype compute);
 // The result's dtype if f is computed in `dtype`.
 Dtype result_of(const Function& f, Dtype dtype);
 

@@ -106,15 +106,15 @@ unary(7, "SQRT", "fc", {"f": "sqrt(x)", "c": "tenon_g_sqrt(x)"}, "The square roo
 unary(8, "CBRT", "f", "cbrt(x)", "The cube root.", ulp=2, simd=True, errors=(0.51, 0.55))
 unary(9, "RSQRT", "f", "(T)1 / sqrt(x)", "1 / sqrt(x).", ulp=1, simd=True, reference="1 / np.sqrt(x)")
 unary(10, "EXP", "fc", {"f": "exp(x)", "c": "tenon_g_exp(x)"}, "e to the power x.", ulp=4, simd=True, errors=(1, 0.85))
-unary(11, "EXP2", "fc", {"f": "exp2(x)", "c": "tenon_g_exp(x * T((tenon_g_real)0.69314718055994530942))"},
+unary(11, "EXP2", "fc", {"f": "exp2(x)", "c": "tenon_g_exp(tenon_g_times(x, (tenon_g_real)0.69314718055994530942))"},
       "2 to the power x.", ulp=4, domain="small", simd=True, errors=(0.9, 0.8))
 unary(12, "EXPM1", "fc", {"f": "expm1(x)", "c": "tenon_g_expm1(x)"}, "exp(x) - 1, accurate near 0.", ulp=8, simd=True,
       errors=(0.51, 1.2))
 unary(13, "LOG", "fc", {"f": "log(x)", "c": "tenon_g_log(x)"}, "The natural logarithm.", ulp=4, simd=True,
       errors=(0.85, 0.85))
-unary(14, "LOG2", "fc", {"f": "log2(x)", "c": "tenon_g_log(x) * T((tenon_g_real)1.44269504088896340736)"},
+unary(14, "LOG2", "fc", {"f": "log2(x)", "c": "tenon_g_times(tenon_g_log(x), (tenon_g_real)1.44269504088896340736)"},
       "The logarithm to base 2.", ulp=8, simd=True, errors=(1.2, 0.7))
-unary(15, "LOG10", "fc", {"f": "log10(x)", "c": "tenon_g_log(x) * T((tenon_g_real)0.43429448190325182765)"},
+unary(15, "LOG10", "fc", {"f": "log10(x)", "c": "tenon_g_times(tenon_g_log(x), (tenon_g_real)0.43429448190325182765)"},
       "The logarithm to base 10.", ulp=8, simd=True, errors=(1.4, 0.7))
 unary(16, "LOG1P", "fc", {"f": "log1p(x)", "c": "tenon_g_log1p(x)"}, "log(1 + x), accurate near 0.", ulp=8, simd=True,
       errors=(0.51, 2))
@@ -289,6 +289,12 @@ binary(138, "EXP_DIFFERENCE", "f", "exp(x - (tenon_g_isinf(y) ? (T)0 : y))",
        "exp(x1 - x2), without x2 where it is infinite.", public=False, ulp=4, simd=True)
 binary(139, "LOG_SUM", "f", "log(x) + (tenon_g_isinf(y) ? (T)0 : y)", "log(x1) + x2, without x2 where it is infinite.",
        public=False, ulp=4, simd=True)
+
+# The 16-bit types are computed in float, whose next number rounds to x itself.
+for _code, _type, _ratio, _least, _most in ((203, "FLOAT16", "8192", "5.9604644775390625e-08", "65504"),
+                                            (204, "BFLOAT16", "65536", "9.183549615799121e-41", "3.3895313892515355e38")):
+    binary(_code, f"NEXTAFTER_{_type}", "f", f"tenon_g_next_of(x, y, (T){_ratio}, (T){_least}, (T){_most})",
+           f"The next number of {_type.lower()} after x1 towards x2.", public=False)
 
 # --- three operands, and steps of casts: the library's own ---
 

@@ -364,7 +364,23 @@ def assign(target: Array, value: Any) -> None:
         target.fill(value)
         return
     source = value if isinstance(value, Array) else asarray(value)
-    check(lib.tenon_array_copy(target._handle, source._handle, stream_handle(as_stream(None, target.device))))
+    stream = stream_handle(as_stream(None, target.device))
+    status = lib.tenon_array_copy(target._handle, source._handle, stream)
+    if status == _raw.TENON_ERROR_OVERLAP and not _overlaps_itself(target):  # x[1:] = x[:-1]: all is read first
+        source = source.copy()
+        status = lib.tenon_array_copy(target._handle, source._handle, stream)
+    check(status)
+
+
+def _overlaps_itself(array: Array) -> bool:
+    """Whether elements of the array may share memory: then the order of writes would decide what they become."""
+    least = 1
+    for stride, extent in sorted((abs(stride), extent) for stride, extent in zip(array.strides, array.shape)
+                                 if extent > 1):
+        if stride < least:
+            return True
+        least = stride * (extent - 1) + least
+    return False
 
 
 def require_writable(array: Array) -> None:

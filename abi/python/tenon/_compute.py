@@ -121,7 +121,35 @@ def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> 
         return made
     if tracer is not None and (traced := tracer("binary", code, (x1, x2), out, stream)) is not NotImplemented:
         return traced
+    if isinstance(x2, int) and x2.bit_length() > 63:
+        code, x1, x2 = _long(code, x1, x2, False)
+    elif isinstance(x1, int) and x1.bit_length() > 63:
+        code, x2, x1 = _long(code, x2, x1, True)
     return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
+
+
+_MIRRORED = {_raw.TENON_FN_LESS: _raw.TENON_FN_GREATER, _raw.TENON_FN_LESS_EQUAL: _raw.TENON_FN_GREATER_EQUAL,
+             _raw.TENON_FN_GREATER: _raw.TENON_FN_LESS, _raw.TENON_FN_GREATER_EQUAL: _raw.TENON_FN_LESS_EQUAL}
+_HOLDS = {  # whether the comparison with a number below, and with one above all of the dtype's holds
+    _raw.TENON_FN_EQUAL: (False, False), _raw.TENON_FN_NOT_EQUAL: (True, True), _raw.TENON_FN_LESS: (False, True),
+    _raw.TENON_FN_LESS_EQUAL: (False, True), _raw.TENON_FN_GREATER: (True, False),
+    _raw.TENON_FN_GREATER_EQUAL: (True, False)}
+
+
+def _long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:
+    """The function and its operands for an array x and an integer, the left operand or the right one, that may have
+    more than 64 bits: it stands for a floating-point number if the function computes with those."""
+    if -(2**63) <= value < 2**64:
+        return code, x, value
+    kind = getattr(getattr(x, "dtype", None), "kind", "f" if isinstance(x, (float, complex)) else "i")
+    if kind in "fc" or code == _raw.TENON_FN_DIVIDE:
+        return code, x, float(value)
+    compared = _MIRRORED.get(code, code) if left else code
+    if compared in _HOLDS and kind in "iu" and hasattr(x, "dtype"):
+        least = -(1 << 8 * x.dtype.itemsize - 1) if kind == "i" else 0
+        within = _raw.TENON_FN_GREATER_EQUAL if _HOLDS[compared][value > 0] else _raw.TENON_FN_LESS
+        return _MIRRORED[within] if left else within, x, least
+    return code, x, value
 
 
 def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:

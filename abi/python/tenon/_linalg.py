@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, overload
 
 from . import _raw
 from ._array import Array
-from ._compute import together
+from ._compute import computable, result_type, together
 from ._creation import asarray, empty, target
 from ._errors import InvalidArgument, ShapeError, check
 from ._functions import multiply, subtract
@@ -111,11 +111,13 @@ def _options(compute: str) -> Any:
     return _raw.tenon_gemm_options(compute=COMPUTE[compute])
 
 
-def einsum(subscripts: Any, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
+def einsum(subscripts: Any, *operands: Any, compute: str = "strict", optimize: Any = True, out: Any = None,
+           stream: Any = None) -> Array:
     """Einstein summation in NumPy's notation: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il", or with lists of
     numbers from 0 to 51 after each operand and at the end, for the result: einsum(a, [0, 1], b, [1, 2], [0, 2]). More
     than two operands are combined two at a time, in the order with the fewest operations (of more than 7, by the pair
-    that grows least).
+    that grows least), whatever NumPy's parameter optimize says. Operands of several dtypes are converted to their
+    common dtype.
 
         >>> x = tenon.asarray([[1.0, 2.0], [3.0, 4.0]])
         >>> tenon.einsum("ij,ij->i", x, x).tolist()
@@ -126,6 +128,9 @@ def einsum(subscripts: Any, *operands: Any, compute: str = "strict", out: Any = 
     if not operands:
         raise InvalidArgument("einsum needs at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
     arrays = [asarray(x) for x in operands]
+    if any(x.dtype is not arrays[0].dtype for x in arrays) and all(computable(x.dtype) for x in arrays):
+        dtype = result_type(*(x.dtype for x in arrays))
+        arrays = [x.astype(dtype, copy=False, stream=stream) for x in arrays]
     handles = (ctypes.c_void_p * len(arrays))(*(x._handle for x in arrays))
     options = _options(compute)
     return one(lambda first, *rest: lib.tenon_einsum(subscripts.encode(), handles, len(arrays), *rest), arrays[0],
@@ -265,10 +270,8 @@ def cross(a: Any, b: Any, *, axis: int = -1, stream: Any = None) -> Array:
 
 
 def outer(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The products of each element of a with each element of b, two vectors; the result has shape (m, n)."""
-    a, b = asarray(a), asarray(b)
-    if a.ndim != 1 or b.ndim != 1:
-        raise ShapeError(f"outer takes vectors, not arrays of {a.ndim} and {b.ndim} axes", _raw.TENON_ERROR_SHAPE)
+    """The products of each element of a with each element of b, in C order; the result has shape (a.size, b.size)."""
+    a, b = _flat(asarray(a), stream), _flat(asarray(b), stream)
     return multiply(a[:, None], b[None, :], out=out, stream=stream)
 
 
@@ -318,7 +321,7 @@ def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
         >>> tenon.kron(tenon.ones((1, 2)), tenon.asarray([[2.0]])).tolist()
         [[2.0, 2.0]]
     """
-    a, b = asarray(a), asarray(b)
+    a, b = together(asarray(a), asarray(b), stream)
     return one(lib.tenon_kron, a, b._handle, None, stream=stream, out=out)
 
 

@@ -328,9 +328,11 @@ def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along
             ctypes.byref(options), stream_handle(stream)))
 
 
-def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
+def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise", out: Any = None,
+         stream: Any = None) -> Array:
     """The parts along an axis selected by the indices, which may have any shape; None: selects from all elements in C
-    order.
+    order. mode: what an index out of range does, as in NumPy: "raise", "wrap" around or "clip" to the ends, where
+    negative ones select the first part.
 
         >>> tenon.take(tenon.asarray([5, 6, 7]), [2, 0]).tolist()
         [7, 5]
@@ -342,7 +344,22 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, s
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
-    return _take(x, [_index_array(indices, x.device)], [axis], False, out, stream)
+    return _take(x, [_within(_index_array(indices, x.device), x.shape[axis], mode, stream)], [axis], False, out, stream)
+
+
+def _within(index: Array, extent: int, mode: str, stream: Any) -> Array:
+    if mode == "raise":
+        return index
+    if mode not in ("wrap", "clip"):
+        raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
+    if extent == 0:
+        return index  # out of range, whatever it is
+    index = index.astype("int64", copy=False, stream=stream)
+    if mode == "clip":
+        return _compute.clip(index, 0, extent - 1, stream=stream)
+    from ._functions import remainder
+
+    return remainder(index, extent, stream=stream)
 
 
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
@@ -680,7 +697,7 @@ def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = None, *,
     return tril(ones, k=k)
 
 
-def diagonal(x: Any, /, *, offset: int = 0) -> Array:
+def diagonal(x: Any, /, offset: int = 0) -> Array:
     """A view of the diagonal of the last two axes."""
     x = array_of(x)
     if x.ndim < 2:
@@ -707,7 +724,7 @@ def _with_strides(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) ->
         lib.tenon_buffer_release(buffer)
 
 
-def diag(x: Any, /, *, k: int = 0) -> Array:
+def diag(x: Any, /, k: int = 0) -> Array:
     """For a vector, a matrix with the vector on diagonal k; for a matrix, a view of its diagonal k."""
     x = array_of(x)
     if x.ndim == 2:

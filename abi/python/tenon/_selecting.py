@@ -327,6 +327,10 @@ def digitize(x: Any, bins: Any, right: bool = False, *, stream: Any = None) -> A
         raise _invalid(f"bins has {edges.ndim} axes: it must have one")
     _looks("digitize", edges, stream)
     side = "left" if right else "right"
+    host = edges.tolist()
+    if any(not low <= high for low, high in zip(host, host[1:])) and \
+            any(not low >= high for low, high in zip(host, host[1:])):
+        raise _invalid("bins must ascend or descend")
     if edges.size > 1 and edges[0].item() > edges[-1].item():
         from ._functions import subtract
 
@@ -362,11 +366,15 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
                    max(int(largest) + 1, operator.index(minlength)), None, device=x.device, stream=stream)
 
 
-def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
+def histogram(x: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None, *,
               stream: Any = None) -> tuple[Array, Array]:
     """The number of elements between neighbouring edges, or the sum of their weights; and the edges. The last bin
     includes its upper edge. bins: the number of bins within `range` (None: from the smallest to the largest element),
-    or the edges."""
+    or the edges. density: divides the counts by their sum and by the widths of the bins.
+
+        >>> tenon.histogram(tenon.asarray([0.0, 1.0, 4.0]), 2, density=True)[0].tolist()
+        [0.3333333333333333, 0.16666666666666666]
+    """
     x = array_of(x).reshape(-1)
     _looks("histogram", x, stream)
     if getattr(bins, "ndim", 0) or isinstance(bins, (list, tuple)):
@@ -404,6 +412,13 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
     if open_end:  # the last edge is the dtype's largest number: only NaN is after it
         behind = _sums(searchsorted(upper, x, side="left", stream=stream), weights, count + 2, stream)
         scatter(counts, [count - 1], sums[count + 1].item() - behind[count + 1].item(), operation="add", stream=stream)
+    if density:
+        from ._functions import divide, multiply, subtract
+        from ._reductions import sum as sum_of
+
+        wide = edges.astype("float64", stream=stream)
+        widths = subtract(wide[1:], wide[:-1], stream=stream)
+        counts = divide(counts, multiply(widths, sum_of(counts, stream=stream), stream=stream), stream=stream)
     return counts, edges
 
 

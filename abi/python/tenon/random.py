@@ -20,7 +20,7 @@ from . import _raw
 from ._array import Array, extents
 from ._device import as_device
 from ._dtypes import as_dtype
-from ._errors import InvalidArgument, check
+from ._errors import InvalidArgument, ShapeError, check
 from ._integers import int64s, integer
 from ._library import lib
 from ._like import like_inputs
@@ -170,6 +170,8 @@ class Generator:
         """The integers 0 to x - 1 in random order, or an array with its parts along an axis in random order."""
         if isinstance(x, Array) or hasattr(x, "__len__"):
             array = array_of(x, self.device)
+            if array.ndim == 0:
+                raise ShapeError("the array has no axes: there is nothing to put in order", _raw.TENON_ERROR_SHAPE)
             return take(array, self._order(array.shape[axis], array.device, stream), axis=axis, stream=stream)
         return self._order(operator.index(x), self.device, stream)
 
@@ -177,7 +179,11 @@ class Generator:
     def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0,
             stream: Any = None) -> Array:
         """Random choices from the integers 0 to x - 1, or from an array's parts along an axis. p: the probability of
-        each, for choices with replacement."""
+        each; without replacement, of each of those that are left.
+
+            >>> tenon.random.Generator(7).choice(3, 2, replace=False, p=[0.0, 0.5, 0.5]).tolist() in ([1, 2], [2, 1])
+            True
+        """
         array = None if not (isinstance(x, Array) or hasattr(x, "__len__")) else array_of(x, self.device)
         count = operator.index(x) if array is None else array.shape[axis]
         device = self.device if array is None else array.device
@@ -198,8 +204,6 @@ class Generator:
         return index if array is None else take(array, index, axis=axis, stream=stream)
 
     def _weighted(self, p: Any, count: int, shape: tuple[int, ...], replace: bool, device: Any, stream: Any) -> Array:
-        if not replace:
-            raise InvalidArgument("p can be used only with replacement", _raw.TENON_ERROR_INVALID_ARGUMENT)
         weights = array_of(p, device).astype("float64")
         values = weights.tolist()
         if weights.shape != (count,) or not all(value >= 0 for value in values) \
@@ -207,8 +211,20 @@ class Generator:
             raise InvalidArgument(f"p holds {count} probabilities that are not negative and whose sum is 1",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         from ._creation import asarray
-        from ._selecting import searchsorted
+        from ._selecting import argsort, searchsorted
 
+        if not replace:
+            size, some = math.prod(shape), sum(value > 0 for value in values)
+            if size > some:
+                raise InvalidArgument(f"{size} different elements were requested, but only {some} have a probability "
+                                      f"above 0", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            # The order of arrivals with rates p: the next is one of those left, each with its part of their sum.
+            arrivals = self.copy().at(device).exponential(count, stream=stream)
+            self._advance("float64", count, _raw.TENON_RANDOM_EXPONENTIAL)
+            from ._functions import divide
+
+            waits = divide(arrivals, weights.to_device(device), stream=stream)
+            return argsort(waits, stream=stream)[:size].reshape(shape)
         sums, total = [], 0.0
         for value in values:
             total += value

@@ -42,7 +42,10 @@ def _shape(shape: Any) -> tuple[int, int]:
         rows, columns = shape
     except (TypeError, ValueError):
         raise ShapeError(f"shape is {shape!r}: a sparse matrix has two extents", _raw.TENON_ERROR_SHAPE) from None
-    return integer(rows, "an extent"), integer(columns, "an extent")
+    extents = integer(rows, "an extent"), integer(columns, "an extent")
+    if min(extents) < 0:
+        raise ShapeError(f"shape is {shape!r}: extents are not negative", _raw.TENON_ERROR_SHAPE)
+    return extents
 
 
 def _index_arrays(arrays: list[Any], device: Any) -> list[Array]:

@@ -120,7 +120,7 @@ class Composition {
     } catch (const Error& error) {
       refuse(error.status, "%s", error.message.c_str());
     }
-    return {functions::result_of(f, compute), "", &f, functions::wide_of(compute)};
+    return {functions::result_of(f, compute), "", &functions::row_for(f, compute), functions::wide_of(compute)};
   }
 
   Value value_of(const tenon_step& step) const {

@@ -42,15 +42,56 @@ template <class T> void set_number(ComputeArg& arg, T value) {
        arg.name, value.c_str(), dtype_name(dtype).c_str());
 }
 
+// The integer of a weak argument, and where it is: below the numbers of the dtype (-1), among them (0) or above (1).
+struct WeakInteger {
+  uint64_t bits;
+  bool negative;
+  uint64_t least, most;  // the dtype's own, as bits
+  int place;
+};
+WeakInteger weak_integer(const ComputeArg& arg, Dtype dtype) {
+  const bool with_sign = kind_of(dtype) == 'i';
+  WeakInteger out{};
+  out.bits = arg.dtype == TENON_BOOL ? uint64_t(arg.number[0] != 0) : number_as<uint64_t>(arg);
+  out.negative = arg.dtype == TENON_INT64 && int64_t(out.bits) < 0;
+  out.most = ~uint64_t(0) >> (64 - dtype_bits(dtype) + (with_sign ? 1 : 0));
+  out.least = with_sign ? ~out.most : 0;
+  if (out.negative) out.place = !with_sign || ~out.bits > out.most ? -1 : 0;
+  else out.place = out.bits > out.most ? 1 : 0;
+  return out;
+}
+
 void give_integer(ComputeArg& arg, Dtype dtype) {
-  const bool with_sign = kind_of(dtype) == 'i', given_sign = arg.dtype != TENON_UINT64;
-  const uint64_t bits = arg.dtype == TENON_BOOL ? uint64_t(arg.number[0] != 0) : number_as<uint64_t>(arg);
-  const bool negative = given_sign && arg.dtype != TENON_BOOL && int64_t(bits) < 0;
-  const uint32_t width = dtype_bits(dtype);
-  const uint64_t most = ~uint64_t(0) >> (64 - width + (with_sign ? 1 : 0));
-  if (negative ? !with_sign || ~bits > most : bits > most)
-    does_not_fit(arg, negative ? std::to_string(int64_t(bits)) : std::to_string(bits), dtype);
-  set_number(arg, bits);  // little-endian: the low bytes come first
+  const WeakInteger number = weak_integer(arg, dtype);
+  if (number.place)
+    does_not_fit(arg, number.negative ? std::to_string(int64_t(number.bits)) : std::to_string(number.bits), dtype);
+  set_number(arg, number.bits);  // little-endian: the low bytes come first
+}
+
+bool weak_whole(const ComputeArg& arg) {
+  return arg.weak && !arg.array && (arg.dtype == TENON_INT64 || arg.dtype == TENON_UINT64);
+}
+
+bool compares(int32_t code) { return code >= TENON_FN_EQUAL && code <= TENON_FN_GREATER_EQUAL; }
+
+// A comparison with a literal that the array's dtype cannot hold has one result for all elements: the comparison with
+// the dtype's own smallest or largest number that has it takes its place. Returns the code of that comparison.
+int32_t within_reach(int32_t code, std::span<ComputeArg> args, Dtype compute) {
+  if (!compares(code) || (kind_of(compute) != 'i' && kind_of(compute) != 'u')) return code;
+  for (size_t i = 0; i < 2; ++i) {
+    if (!weak_whole(args[i])) continue;
+    const WeakInteger number = weak_integer(args[i], compute);
+    if (!number.place) continue;
+    const bool above = number.place > 0, first = i == 0;
+    bool holds = code == TENON_FN_NOT_EQUAL;
+    if (code == TENON_FN_LESS || code == TENON_FN_LESS_EQUAL) holds = above != first;
+    if (code == TENON_FN_GREATER || code == TENON_FN_GREATER_EQUAL) holds = above == first;
+    set_number(args[i], number.least);
+    args[i].dtype = kind_of(compute) == 'i' ? TENON_INT64 : TENON_UINT64;
+    if (first) return holds ? TENON_FN_LESS_EQUAL : TENON_FN_GREATER;  // least <= x, least > x
+    return holds ? TENON_FN_GREATER_EQUAL : TENON_FN_LESS;             // x >= least, x < least
+  }
+  return code;
 }
 
 double real_of(const ComputeArg& arg) {
@@ -241,13 +282,50 @@ bool squares(const Function& f, std::span<const ComputeArg> args, Dtype compute)
   return real_of(args[1]) == 2 && args[1].dtype != TENON_BOOL && kind_of(compute) != 'c';
 }
 
+// int64 and uint64 have no common integer dtype: their common dtype float64 would call neighbouring numbers equal.
+bool mixes_signs(int32_t code, std::span<const ComputeArg> args) {
+  if (!compares(code) || args[0].weak || args[1].weak || (!args[0].array && !args[1].array)) return false;
+  return (args[0].dtype == TENON_INT64 && args[1].dtype == TENON_UINT64) ||
+         (args[0].dtype == TENON_UINT64 && args[1].dtype == TENON_INT64);
+}
+
+// Compares the bits as uint64, and corrects the result where the signed number is negative.
+Ref<Array> compare_signs(int32_t code, std::span<ComputeArg> args, const ComputeOptions& options, Stream* given,
+                         const Output& out) {
+  Stream& stream = stream_or_default(given, device_of(args, out.given()));
+  const bool first = args[0].dtype == TENON_INT64;
+  const bool either =
+      code == TENON_FN_NOT_EQUAL || (first ? code == TENON_FN_LESS || code == TENON_FN_LESS_EQUAL
+                                           : code == TENON_FN_GREATER || code == TENON_FN_GREATER_EQUAL);
+  const ComputeArg is_signed = args[first ? 0 : 1];
+  return recorded_whole(stream, [&] {
+    ComputeArg zero{nullptr, "0", TENON_INT64, true, {}};
+    ComputeArg negative[2] = {is_signed, zero};
+    const Function& side = *functions::find(either ? TENON_FN_LESS : TENON_FN_GREATER_EQUAL);
+    const Ref<Array> sign = elementwise(side, negative, options, &stream, {});
+    const Ref<Array> bits = converted(is_signed, TENON_UINT64, stream);
+    args[first ? 0 : 1] = {bits.get(), is_signed.name, TENON_UINT64, false, {}};
+    const Ref<Array> order = elementwise(*functions::find(code), args, options, &stream, {});
+    ComputeArg both[2] = {{order.get(), args[0].name, order->dtype(), false, {}},
+                          {sign.get(), args[1].name, sign->dtype(), false, {}}};
+    return elementwise(*functions::find(either ? TENON_FN_LOGICAL_OR : TENON_FN_LOGICAL_AND), both, options, &stream,
+                       out);
+  });
+}
+
 }  // namespace
 
 Ref<Array> elementwise(const Function& asked, std::span<ComputeArg> args, const ComputeOptions& options, Stream* given,
                        const Output& out) {
+  if (mixes_signs(asked.code, args)) {
+    const ComputeArg* scalar = !args[0].array ? &args[0] : !args[1].array ? &args[1] : nullptr;
+    if (!scalar) return compare_signs(asked.code, args, options, given, out);
+    (scalar == &args[0] ? args[0] : args[1]).weak = true;  // so that within_reach compares it exactly
+  }
   const Dtype together = result_type(args), compute = functions::computed_in(asked, together);
   const bool square = squares(asked, args, compute);
-  const Function& f = square ? *functions::find(TENON_FN_SQUARE) : asked;
+  const Function& f =
+      functions::row_for(*functions::find(square ? TENON_FN_SQUARE : within_reach(asked.code, args, compute)), compute);
   if (square) args = args.first(1);
   for (ComputeArg& arg : args) give_dtype(arg, compute);
   Stream& stream = stream_or_default(given, device_of(args, out.given()));
@@ -297,8 +375,19 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
   }
   ComputeArg operands[3];
   size_t count = 0;
-  for (const ComputeArg& arg : args)
-    if (arg.dtype) give_dtype(operands[count++] = arg, dtype);
+  for (const ComputeArg& arg : args) {
+    if (!arg.dtype) continue;
+    ComputeArg& bound = operands[count++] = arg;
+    // A literal bound beyond the numbers of the dtype bounds nothing.
+    if (weak_whole(bound) && (kind_of(dtype) == 'i' || kind_of(dtype) == 'u')) {
+      const WeakInteger number = weak_integer(bound, dtype);
+      if (number.place && number.place == (&arg == &args[1] ? -1 : &arg == &args[2] ? 1 : 0)) {
+        set_number(bound, number.place < 0 ? number.least : number.most);
+        bound.dtype = kind_of(dtype) == 'i' ? TENON_INT64 : TENON_UINT64;
+      }
+    }
+    give_dtype(bound, dtype);
+  }
   const std::span<ComputeArg> used(operands, count);
   Stream& stream = stream_or_default(given, device_of(used, out.given()));
   const Dims shape = broadcast_all(used);

@@ -84,3 +84,26 @@ def test_special_values_of_erfinv_and_i0(device):
     assert np.signbit(tenon.erfinv(on(device, np.array([-0.0]))).numpy())
     x = np.array([0, INF, -INF, NAN, 714, -800, 1e300], "f8")
     np.testing.assert_array_equal(tenon.i0(on(device, x)).numpy(), [1, INF, INF, NAN, INF, INF, INF])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_the_next_number_of_the_16_bit_types(device, dtype):
+    """Their order is that of their bits."""
+    ends = 0x7C00 if dtype == "float16" else 0x7F80
+    bits = np.arange(1, ends, dtype="uint16")
+
+    def numbers(bits):
+        return on(device, np.asarray(bits, "uint16")).view(dtype)
+
+    def near(x, y):
+        return tenon.nextafter(numbers(x), numbers(y)).view("uint16").numpy()
+
+    with np.errstate(all="ignore"):
+        for sign in (0, 0x8000):
+            np.testing.assert_array_equal(near(bits | sign, np.full_like(bits, ends | sign)), bits + 1 | sign)
+            np.testing.assert_array_equal(near(bits | sign, np.zeros_like(bits)), bits - 1 | sign)
+            assert near([ends | sign, 0, 0x8000], [0, 1 | sign, 1 | sign]).tolist() == [ends - 1 | sign, 1 | sign, 1 | sign]
+        assert (near(bits, bits) == bits).all() and near([ends], [ends]).tolist() == [ends]
+        assert np.isnan(tenon.nextafter(numbers([ends + 1, 0]), numbers([0, ends + 1])).astype("float32").numpy()).all()
+        fused = tenon.fuse(lambda x, y: tenon.nextafter(x, y))(numbers(bits[-3:]), numbers([ends] * 3))
+    assert fused.view("uint16").tolist() == [ends - 2, ends - 1, ends]
