@@ -46,7 +46,14 @@ namespace {
 struct Torch {
 #define TENON_MEMBER(name, result, parameters) result(*name) parameters = nullptr;
   TENON_TORCH_FUNCTIONS(TENON_MEMBER)
+  struct {
+    TENON_TORCH_NEWER_FUNCTIONS(TENON_MEMBER)
+    bool found = false;
+  } newer;
 #undef TENON_MEMBER
+  // Functions of C++ that count a write of a tensor, to which a handle points; NULL each if there is none of that name.
+  bool (*is_inference)(Handle) = nullptr;
+  void (*bump_version)(Handle) = nullptr;
   std::vector<std::pair<int32_t, uint32_t>> dtypes;  // PyTorch's number, Tenon's
   int32_t cpu = 0;
   std::string missing;  // why it cannot be used; "" if it can
@@ -65,6 +72,15 @@ struct Torch {
 #define TENON_FIND_DTYPE(theirs, ours) add_dtype(library, "aoti_torch_dtype_" #theirs, TENON_##ours);
     TENON_TORCH_DTYPES(TENON_FIND_DTYPE)
 #undef TENON_FIND_DTYPE
+    newer.found = true;
+#define TENON_FIND(name, result, parameters)                                           \
+  newer.name = reinterpret_cast<decltype(newer.name)>(dlsym(library, "torch_" #name)); \
+  newer.found = newer.found && newer.name;
+    TENON_TORCH_NEWER_FUNCTIONS(TENON_FIND)
+#undef TENON_FIND
+    is_inference = reinterpret_cast<bool (*)(Handle)>(dlsym(library, "_ZN2at6native12is_inferenceERKNS_6TensorE"));
+    bump_version =
+        reinterpret_cast<void (*)(Handle)>(dlsym(library, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE"));
     if (missing.empty()) cpu = device_type_cpu();
   }
 
@@ -79,6 +95,8 @@ struct Torch {
     find(library, name, number);
     if (number) dtypes.emplace_back(number(), ours);
   }
+
+  bool counts_writes() const { return is_inference && bump_version; }
 
   uint32_t to_tenon(int32_t number) const {
     for (auto [theirs, ours] : dtypes)
@@ -145,12 +163,12 @@ class Array {
 
 // --- one kernel ---
 
-enum class Kind { tensor, number, integer, boolean };
+enum class Kind { tensor, number, integer, boolean, choice };
 
 struct Argument {
   int parameter;  // of the operation
-  Kind kind;
-  bool optional;
+  Kind kind;      // of each number of a list
+  bool optional, list;
 };
 
 struct Parameter {
@@ -158,6 +176,8 @@ struct Parameter {
   int32_t role;
   uint32_t dtype;  // 0: that of the arrays with the same placeholder
   int32_t placeholder;
+  bool list;
+  std::vector<std::string> choices;  // the words that stand for the numbers 0, 1 ...
 };
 
 struct Record {
@@ -167,6 +187,23 @@ struct Record {
   std::vector<Argument> arguments;  // in the order of the schema
   std::vector<Parameter> parameters;
   std::vector<int> outputs;
+};
+
+/* A list or a text. */
+class Owned {
+ public:
+  Owned() = default;
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    if (handle_) remove_(handle_);
+  }
+  void own(Handle handle, int32_t (*remove)(Handle)) { handle_ = handle, remove_ = remove; }
+  Handle get() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+  int32_t (*remove_)(Handle) = nullptr;
 };
 
 /* What the shapes and dtypes of the results of one call depend on, and the results. A thread keeps some of them:
@@ -205,7 +242,11 @@ class Call {
       if (record_.arguments[i].kind == Kind::tensor && tensors_[i])
         import(std::move(tensors_[i]), record_.arguments[i].parameter);
     for (size_t i = 0; i < record_.arguments.size(); i++)
-      if (record_.arguments[i].kind != Kind::tensor && given_[i]) set_number(record_.arguments[i], values_[i]);
+      if (record_.arguments[i].kind != Kind::tensor && given_[i]) {
+        if (record_.arguments[i].list) set_list(record_.arguments[i], owned_[i].get());
+        else if (record_.arguments[i].kind == Kind::choice) set_choice(record_.arguments[i], owned_[i].get());
+        else set_number(record_.arguments[i], values_[i]);
+      }
   }
 
   void run(Value* stack) {
@@ -214,6 +255,8 @@ class Call {
       learn(known);
     for (size_t i = 0; i < record_.outputs.size(); i++) make_output(known.outputs[i], record_.outputs[i]);
     check_tenon(api->operation_call(record_.operation, arguments_.data(), count(), nullptr));
+    for (Handle one : written_)
+      if (!torch().is_inference(one)) torch().bump_version(one);  // inference tensors have no counter
     for (size_t i = 0; i < record_.outputs.size(); i++)
       stack[i] = reinterpret_cast<Value>(results_[record_.outputs[i]].release());
   }
@@ -233,6 +276,10 @@ class Call {
       }
       if (given_[i] && record_.arguments[i].kind == Kind::tensor)
         tensors_[i] = Tensor(reinterpret_cast<Handle>(values_[i]));
+      if (given_[i] && record_.arguments[i].list)
+        owned_[i].own(reinterpret_cast<Handle>(values_[i]), torch().newer.delete_list);
+      if (given_[i] && record_.arguments[i].kind == Kind::choice)
+        owned_[i].own(reinterpret_cast<Handle>(values_[i]), torch().newer.delete_string);
     }
   }
 
@@ -271,7 +318,8 @@ class Call {
     check_tenon(api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(made.get()),
                                                  nullptr, &array));
     const tenon_python::Tensor& taken = made.release()->tensor;
-    tensor.release();
+    const Handle handle = tensor.release();  // it lives as long as the array
+    if (record_.parameters[parameter].role == TENON_ROLE_INOUT) written_.push_back(handle);
     arrays_[parameter].reset(array);
     set_array(parameter);
     if (record_.parameters[parameter].role == TENON_ROLE_OUT) return;
@@ -301,11 +349,57 @@ class Call {
   }
 
   void set_number(const Argument& argument, Value bits) {
-    const Parameter& one = record_.parameters[argument.parameter];
     tenon_arg& made = arguments_[argument.parameter];
     key_.insert(key_.end(), {argument.parameter, static_cast<int64_t>(bits)});
     made.kind = TENON_ARG_SCALAR;
-    made.dtype = dtype_of(one);
+    made.dtype = dtype_of(record_.parameters[argument.parameter]);
+    write_number(argument, bits, made);
+  }
+
+  void set_list(const Argument& argument, Handle list) {
+    const Parameter& one = record_.parameters[argument.parameter];
+    const size_t width = (one.dtype >> 8 & 255) / 8;
+    size_t size = 0;
+    if (torch().newer.list_size(list, &size)) refuse("PyTorch could not count " + one.name);
+    std::vector<char>& bytes = bytes_.emplace_back(std::max<size_t>(size * width, 1));
+    key_.insert(key_.end(), {argument.parameter, static_cast<int64_t>(size)});
+    for (size_t i = 0; i < size; i++) {
+      Value bits = 0;
+      if (torch().newer.list_get_item(list, i, &bits)) refuse("PyTorch could not read " + one.name);
+      tenon_arg number = {};
+      number.dtype = one.dtype;
+      write_number(argument, bits, number);
+      std::memcpy(bytes.data() + i * width, &number.value, width);
+      key_.push_back(static_cast<int64_t>(bits));
+    }
+    tenon_arg& made = arguments_[argument.parameter];
+    made.kind = TENON_ARG_BYTES;
+    made.size = size * width;
+    made.value.bytes = bytes.data();
+  }
+
+  void set_choice(const Argument& argument, Handle text) {
+    const Parameter& one = record_.parameters[argument.parameter];
+    size_t size = 0;
+    const char* begin = nullptr;
+    if (torch().newer.string_length(text, &size) || torch().newer.string_c_str(text, &begin))
+      refuse("PyTorch could not read " + one.name);
+    const std::string_view word(begin, size);
+    const auto found = std::find(one.choices.begin(), one.choices.end(), word);
+    if (found == one.choices.end()) {
+      std::string words;
+      for (const std::string& choice : one.choices) words += (words.empty() ? "" : ", ") + choice;
+      refuse(one.name + " of " + record_.name + " is one of " + words + ", not '" + std::string(word) + "'");
+    }
+    tenon_arg& made = arguments_[argument.parameter];
+    made.kind = TENON_ARG_SCALAR;
+    made.dtype = TENON_INT32;
+    made.value.i32 = static_cast<int32_t>(found - one.choices.begin());
+    key_.insert(key_.end(), {argument.parameter, made.value.i32});
+  }
+
+  void write_number(const Argument& argument, Value bits, tenon_arg& made) const {
+    const Parameter& one = record_.parameters[argument.parameter];
     double real;
     std::memcpy(&real, &bits, sizeof real);
     int64_t whole = static_cast<int64_t>(bits);
@@ -369,7 +463,10 @@ class Call {
   }
 
   std::vector<int64_t> key_;
+  std::vector<Handle> written_;
+  std::vector<std::vector<char>> bytes_;  // of the lists
   const Record& record_;
+  std::array<Owned, most_parameters> owned_;
   std::array<Value, most_parameters> values_;
   std::array<bool, most_parameters> given_;
   std::array<Tensor, most_parameters> tensors_, results_;
@@ -447,6 +544,44 @@ bool parse(std::string_view text, Schema& out) {
   return depth == 0;
 }
 
+/* For each parameter, the words of its choices, from an operation's description: JSON as Tenon writes it, where words
+ * have no escapes. */
+std::vector<std::vector<std::string>> choices_in(std::string_view json) {
+  constexpr std::string_view start = "\"parameters\":[";
+  std::vector<std::vector<std::string>> found;
+  int depth = 0;
+  bool words = false;
+  for (size_t at = std::min(json.find(start), json.size()) + start.size(); at < json.size(); at++) {
+    if (json[at] == '"') {
+      const size_t begin = ++at;
+      while (at < json.size() && json[at] != '"') at += json[at] == '\\' ? 2 : 1;
+      const std::string_view text = json.substr(begin, at - begin);
+      if (words) found.back().emplace_back(text);
+      else words = depth == 1 && text == "choices" && json.substr(at + 1, 1) == ":";
+    } else if (json[at] == '{' || json[at] == '[') {
+      if (depth++ == 0) found.emplace_back();
+    } else if (json[at] == '}' || json[at] == ']') {
+      words = false;
+      if (depth-- == 0) break;
+    }
+  }
+  return found;
+}
+
+int32_t read_choices(Record& record) {
+  tenon_blob* description = nullptr;
+  const void* data = nullptr;
+  uint64_t size = 0;
+  int32_t status = api->operation_describe(record.operation, &description);
+  if (!status) status = api->blob_data(description, &data, &size);
+  std::vector<std::vector<std::string>> choices;
+  if (!status) choices = choices_in({static_cast<const char*>(data), size});
+  for (size_t i = 0; i < std::min(choices.size(), record.parameters.size()); i++)
+    record.parameters[i].choices = std::move(choices[i]);
+  api->blob_release(description);
+  return status ? fail(status, api->error_last_message()) : TENON_OK;
+}
+
 int32_t read_parameters(Record& record) {
   tenon_operation_info info = {};
   info.struct_size = sizeof info;
@@ -456,12 +591,13 @@ int32_t read_parameters(Record& record) {
     one.struct_size = sizeof one;
     status = api->operation_get_parameter_info(record.operation, i, &one);
     if (status) break;
-    record.parameters.push_back({one.name, one.role, one.dtype, one.placeholder});
+    record.parameters.push_back(
+        {one.name, one.role, one.dtype, one.placeholder, (one.flags & TENON_OPERAND_LIST) != 0, {}});
     if (one.role == TENON_ROLE_OUT) record.outputs.push_back(i);
-    if (one.role == TENON_ROLE_INOUT)
+    if (one.role == TENON_ROLE_INOUT && !torch().counts_writes())
       return fail(TENON_ERROR_UNSUPPORTED, record.name + " writes " + one.name +
-                                               " in place, which the stable interface "
-                                               "of PyTorch 2.9 cannot count: it needs Python's kernel");
+                                               " in place, which this PyTorch does not let C functions count: it needs "
+                                               "Python's kernel");
   }
   return status ? fail(status, api->error_last_message()) : TENON_OK;
 }
@@ -469,8 +605,15 @@ int32_t read_parameters(Record& record) {
 int32_t add_argument(Record& record, const Schema::One& one) {
   bool optional = one.type.back() == '?';
   std::string type = one.type.substr(0, one.type.size() - optional);
+  const size_t bracket = type.find('[');
+  const bool list = bracket != std::string::npos;
+  if ((list || type == "str") && !torch().newer.found)
+    return fail(TENON_ERROR_UNSUPPORTED,
+                record.name + ": " + one.name + " is of type " + one.type + ", which needs PyTorch 2.10 or later");
+  if (list) type.resize(bracket);
   Kind kind;
-  if (type == "Tensor") {
+  if (type.starts_with("Tensor(")) type = "Tensor";  // with an alias: it is written
+  if (type == "Tensor" && !list) {
     kind = Kind::tensor;
   } else if (type == "float") {
     kind = Kind::number;
@@ -478,6 +621,8 @@ int32_t add_argument(Record& record, const Schema::One& one) {
     kind = Kind::integer;
   } else if (type == "bool") {
     kind = Kind::boolean;
+  } else if (type == "str" && !list) {
+    kind = Kind::choice;
   } else {
     return fail(TENON_ERROR_UNSUPPORTED, record.name + ": " + one.name + " is of type " + one.type +
                                              ", which the stable interface of PyTorch 2.9 cannot carry");
@@ -494,8 +639,8 @@ int32_t add_argument(Record& record, const Schema::One& one) {
     if (kind != Kind::tensor && (!small || known.dtype == 0))
       return fail(TENON_ERROR_UNSUPPORTED, record.name + ": the dtype of " + one.name + " needs Python's kernel");
     bool real = known.dtype == TENON_FLOAT32 || known.dtype == TENON_FLOAT64;
-    if (kind == Kind::number && !real) break;
-    record.arguments.push_back({static_cast<int>(i), kind, optional});
+    if ((kind == Kind::number && !real) || known.list != list || (kind == Kind::choice) == known.choices.empty()) break;
+    record.arguments.push_back({static_cast<int>(i), kind, optional, list});
     return TENON_OK;
   }
   return fail(TENON_ERROR_INVALID_ARGUMENT, record.name + ": the schema has \"" + one.type + " " + one.name +
@@ -504,6 +649,7 @@ int32_t add_argument(Record& record, const Schema::One& one) {
 
 int32_t read_schema(Record& record, const Schema& schema) {
   if (int32_t status = read_parameters(record)) return status;
+  if (int32_t status = read_choices(record)) return status;
   for (const Schema::One& one : schema.arguments)
     if (int32_t status = add_argument(record, one)) return status;
   size_t inputs = record.parameters.size() - record.outputs.size();
@@ -511,9 +657,8 @@ int32_t read_schema(Record& record, const Schema& schema) {
     return fail(TENON_ERROR_INVALID_ARGUMENT, record.name + ": the schema has " +
                                                   std::to_string(record.arguments.size()) +
                                                   " arguments, and the operation's contract " + std::to_string(inputs));
-  if (record.outputs.empty() || record.parameters.size() > most_parameters)
-    return fail(TENON_ERROR_UNSUPPORTED,
-                record.name + ": an operation of at most 32 parameters with a result is needed");
+  if (record.parameters.size() > most_parameters)
+    return fail(TENON_ERROR_UNSUPPORTED, record.name + ": an operation of at most 32 parameters is needed");
   return TENON_OK;
 }
 
@@ -556,8 +701,12 @@ int32_t register_kernel(tenon_operation* operation, const char* text, bool defin
   if (int32_t status = api->operation_retain(operation)) return fail(status, api->error_last_message());
   size_t index = taken++;
   record->index = index;
+  const bool newer = std::any_of(record->arguments.begin(), record->arguments.end(),
+                                 [](auto& one) { return one.list || one.kind == Kind::choice; });
   records[index].store(record.release(), std::memory_order_release);
-  if (use.library_impl(made->implemented, schema.name.c_str(), kernels[index]))
+  const char* name = schema.name.c_str();
+  if (newer ? use.newer.library_impl(made->implemented, name, kernels[index], newer_version)
+            : use.library_impl(made->implemented, name, kernels[index]))
     return fail(TENON_ERROR_VENDOR, std::string("PyTorch refuses a kernel for ") + text);
   *out = made.release();
   return TENON_OK;

@@ -2,6 +2,7 @@
  * check_headers.cpp compares the prototypes with PyTorch's headers where those are installed. */
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -14,6 +15,8 @@ using Kernel = void (*)(Value* stack, uint64_t arguments, uint64_t results);
 
 /* Keeps the text for tenon_torch_message, and returns the status. */
 int32_t fail(int32_t status, std::string text);
+
+constexpr uint64_t newer_version = (2ull << 56) | (10ull << 48);
 
 // clang-format off: it takes the rows for an expression
 
@@ -37,6 +40,16 @@ int32_t fail(int32_t status, std::string text);
       (int64_t, const int64_t*, const int64_t*, int32_t, int32_t, int32_t, Handle*))                                 \
   row(check, void, (bool, const char*, const char*, uint32_t, const char*))                                          \
   row(device_type_cpu, int32_t, ())
+
+// The same without "aoti_", since PyTorch 2.10: lists and texts. The version is that of the interface, as below.
+#define TENON_TORCH_NEWER_FUNCTIONS(row)                                                                              \
+  row(library_impl, int32_t, (LibraryHandle, const char*, Kernel, uint64_t version))                                 \
+  row(list_size, int32_t, (Handle, size_t*))                                                                         \
+  row(list_get_item, int32_t, (Handle, size_t, Value*))                                                              \
+  row(delete_list, int32_t, (Handle))                                                                                \
+  row(string_length, int32_t, (Handle, size_t*))                                                                     \
+  row(string_c_str, int32_t, (Handle, const char**))                                                                 \
+  row(delete_string, int32_t, (Handle))
 
 // The same in LibTorch's part for CUDA. They act on the current device, and on its current stream.
 #define TENON_TORCH_CUDA_FUNCTIONS(row)                                                                              \

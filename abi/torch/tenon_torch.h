@@ -10,8 +10,9 @@
  * later. It links neither LibTorch nor libtenon: it finds the functions in the LibTorch that the process has loaded, and
  * takes Tenon's from the table that it is given. The Python package uses it in tenon.torch.register.
  *
- * The kernels serve the dispatch key "CPU". An operation of a schema that the interface of 2.9 cannot carry (text,
- * lists, Scalar, results that are written in place) is refused with UNSUPPORTED.
+ * The kernels serve the dispatch key "CPU". Lists of numbers and choices need PyTorch 2.10. Writes of tensors are counted by two
+ * functions of LibTorch in C++, if it has them. An operation of a schema that cannot be carried (Scalar, complex numbers) is
+ * refused with UNSUPPORTED.
  */
 #ifndef TENON_TORCH_H
 #define TENON_TORCH_H

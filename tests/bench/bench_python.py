@@ -56,7 +56,8 @@ SOURCE = """extern "C" __global__ void add3(const float* a, const float* b, floa
 LISTED = '''
 name = "listed"
 [op.weigh]
-parameters = ["in T x", "scalar float64 by[1] = 1", "scalar int32 times[1] = 1", "scalar {up, down} way = up", "out T y"]
+parameters = ["in T x", "scalar float64 by[1] = 1", "scalar int32 times[1] = 1", "scalar {up, down} way = up",
+  "out T y"]
 let = ["a = by[0]", "k = times[0]", "s = way == 'up' ? 1 : -1"]
 elementwise = "y = (T)(s * k * a * (double)x)"
 read = ["x", "a", "k", "s"]
