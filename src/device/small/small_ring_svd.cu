@@ -22,6 +22,24 @@ template <class T, int N, int L> struct RingColumns : Line<N, L> {
     return out;
   }
 
+  // Scales a column to norm 1, unless it is 0, and returns the norm that it had.
+  TENON_METHOD static R normalise(T (&column)[rows]) {
+    R largest = 0, sum = 0;
+#pragma unroll
+    for (int i = 0; i < rows; ++i) largest = Largest::of(largest, largest_part(column[i]));
+#pragma unroll
+    for (int step = 1; step < group; step *= 2) largest = Largest::of(largest, from_lane(largest, step));
+    const int exponent = exponent_of(largest);
+    const R factor = PowerOfTwo<R>::of(-exponent);
+#pragma unroll
+    for (int i = 0; i < rows; ++i) sum = square_mad(times(factor, column[i]), sum);
+    const R norm = root_of(whole(sum, R(0)));
+    if (norm > R(0))
+#pragma unroll
+      for (int i = 0; i < rows; ++i) column[i] = over(times(factor, column[i]), norm);
+    return norm * PowerOfTwo<R>::of(exponent);
+  }
+
   // As rotate_columns.
   template <bool Odd, bool Vectors> TENON_METHOD bool round(R scale, R large) {
     R first[2] = {0, 0}, second[2] = {0, 0};
@@ -95,7 +113,9 @@ template <class T, int L, int N, bool Vectors> __device__ inline void ring_svd_o
 #pragma unroll
   for (int k = 0; k < 2; ++k) {
     const int j = reversed ? N - 1 - (2 * m.pair + k) : 2 * m.pair + k;
+    const R norm = m.normalise(m.x[k]);
     if (j >= c.n) continue;
+    if (m.part == 0) c.values[j] = norm;
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       const int i = m.part * rows + r;

@@ -115,9 +115,8 @@ __device__ inline int padded(int n, int unit) { return (n + unit - 1) / unit * u
 // At least n, and an odd multiple of four, so that columns begin in different banks.
 __device__ inline int four_odd(int n) { return 4 * (padded(n, 4) / 4 | 1); }
 
-// The columns' norms and their descending order; then the columns have norm 1, unless they are negligible. Returns the
-// number of the others.
-template <int L, class T> __device__ inline int sort_columns(const Team<L>& team, const Columns<T>& c) {
+// The columns' norms, and columns of norm 1.
+template <int L, class T> __device__ inline void normalise_columns(const Team<L>& team, const Columns<T>& c) {
   using R = RealOf<T>;
   for (int j = team.lane; j < c.n; j += L) {
     T* const x = c.x + j * c.ld;
@@ -135,6 +134,11 @@ template <int L, class T> __device__ inline int sort_columns(const Team<L>& team
     c.values[j] = norm * PowerOfTwo<R>::of(exponent);
   }
   team.sync();
+}
+
+// The descending order of the columns' norms. Returns the number of columns that are not negligible.
+template <int L, class T> __device__ inline int sort_columns(const Team<L>& team, const Columns<T>& c) {
+  using R = RealOf<T>;
   int rank = 0;
   for (int j = 0; j < c.n; ++j) rank += c.values[j] > Limits<R>::negligible();
   for (int j = team.lane; j < c.count; j += L) {
@@ -217,7 +221,7 @@ template <class T> struct SvdResult {
     c.v = w.left.data ? p.template take<T>(c.vector_ld * c.n) : nullptr;
   }
 
-  // Of columns that are orthogonal if `done`, and which were scaled.
+  // Of columns of norm 1 that are orthogonal if `done`, and which were scaled.
   template <int L> TENON_METHOD void put(const Place<L>& p, const SmallSpectrumWork& w, int exponent, bool done) const {
     const Columns<T>& c = columns;
     if (!done && p.team.lane == 0) report_info(w.not_converged, p.matrix, 1);
@@ -263,7 +267,9 @@ template <class T, int L> __global__ void small_svd(SmallSpectrumWork w) {
                     [&](int i, int j) { c.v[i + j * c.vector_ld] = Make<T>::of(i == j ? R(1) : R(0)); });
   p.team.sync();
   const int exponent = tame(p.team, c.x, c.m, c.n, c.ld);
-  out.put(p, w, exponent, orthogonalise(p.team, c));
+  const bool done = orthogonalise(p.team, c);
+  normalise_columns(p.team, c);
+  out.put(p, w, exponent, done);
 }
 
 }  // namespace tenon_own
