@@ -47,7 +47,8 @@ class Flags(int):
     fnc = property(lambda self: self.f_contiguous and not self.c_contiguous)
 
     def __getitem__(self, name: str) -> bool:
-        known: bool = getattr(self, {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable"}.get(name, name.lower()))
+        short = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable"}
+        known: bool = getattr(self, short.get(name, name.lower()))
         return known
 
 
