@@ -542,17 +542,23 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
   const bool better = best.at < 0 || (value != value && best.value == best.value) ||
                       (largest ? value > best.value : value < best.value);
   if (!better || (best.at >= 0 && best.value != best.value)) return;
-  // Halves are folded until one is short: the fold has the vector instructions of newer processors.
+  // Halves are folded until one is short, as the fold has the vector instructions of newer processors.
   const T* const x = reinterpret_cast<const T*>(block);
   int64_t i = 0;
   const auto is_it = [&](T one) { return one == value || (one != one && value != value); };
-  for (int64_t n = count; n > 64;) {
+  for (int64_t n = count; n > 2048 / int64_t(sizeof(T));) {
     const int64_t half = n / 2;
     fold.fold(found, block + i * int64_t(sizeof(T)), half);
     T left;
     std::memcpy(&left, found, sizeof left);
     if (is_it(left)) n = half;
     else i += half, n -= half;
+  }
+  using Mask = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;  // as wide as the comparisons of vectors
+  for (constexpr int64_t kStretch = 64; value == value && i + kStretch <= count; i += kStretch) {
+    Mask here = 0;
+    for (int64_t k = 0; k < kStretch; ++k) here |= Mask(x[i + k] == value);
+    if (here) break;
   }
   while (i < count - 1 && !is_it(x[i])) ++i;
   best = {value, base + i};
