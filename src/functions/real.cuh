@@ -244,7 +244,7 @@ template <class T> TENON_G_DEVICE T tenon_g_zeta(T x, T q) { return (T)tenon_g_z
 // `least`; its largest number is `most`.
 template <class R> TENON_G_DEVICE R tenon_g_next_of(R x, R y, R ratio, R least, R most) {
   if (x != x || y != y) return x + y;
-  if (x == y) return y;
+  if (x == y) return x;
   if (x == 0) return copysign(least, y);
   if (tenon_g_isinf(x)) return copysign(most, x);
   const R size = fabs(x);

@@ -6,8 +6,15 @@ import pytest
 
 import tenon
 from conftest import on
+from tenon._errors import check
+from tenon._library import lib
 
 ROOM = 420  # elements of the memory for random views
+
+
+def copy(to, of):
+    """The library's copy; an assignment would read all elements before it writes."""
+    check(lib.tenon_array_copy(to._handle, of._handle, None))
 
 
 def random_view(random, shape, host):
@@ -35,7 +42,7 @@ def test_random_pairs_of_strided_views_are_copied_right_or_refused(random, dtype
         expected[to_places] = host[from_places]
         shared = numpy.intersect1d(to_places, from_places).size > 0 and not numpy.array_equal(to_places, from_places)
         try:
-            tenon.asarray(to, copy=False)[...] = tenon.asarray(other, copy=False)
+            copy(tenon.asarray(to, copy=False), tenon.asarray(other, copy=False))
         except tenon.OverlapError:
             refused += 1
             continue
@@ -65,7 +72,7 @@ def test_what_reads_and_writes_shifted_views_is_refused(device, stride, way):
     before = array.numpy()
     source, target = shifted(array, stride, way)
     with pytest.raises(tenon.OverlapError):
-        target[...] = source
+        copy(target, source)
     with pytest.raises(tenon.OverlapError):
         add(source, out=target)
     with pytest.raises(tenon.OverlapError):
@@ -100,7 +107,7 @@ def test_a_channel_of_an_image_is_not_shifted_onto_itself(device, dtype, channel
                            ((slice(None), slice(1, None), 0), (slice(None), slice(None, -1), 0))):
         for to, of in ((target, source), (source, target)):
             with pytest.raises(tenon.OverlapError):
-                image[to] = image[of]
+                copy(image[to], image[of])
     numpy.testing.assert_array_equal(image.numpy(), before)
     if channels > 1:
         image[:, :, 0] = image[:, :, 1]

@@ -560,3 +560,19 @@ def test_a_power_of_two_is_a_square(device):
     x = np.array([-np.inf, np.inf, np.nan, -0.0, 1e150, 0.1])
     np.testing.assert_array_equal((on(device, x) ** 2).numpy(), x * x)
     assert (on(device, np.array([3, 5], "int32")) ** 2).tolist() == [9, 25]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64", "float16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(2, 8), (5, 63), (3, 700), (700, 9), (20000, 16), (1100, 65), (1 << 18, 1), (4, 30, 17)])
+def test_the_first_of_the_best_by_rows_and_columns(device, random, dtype, shape):
+    """Ties, NaN and zeros of both signs: along short and long rows, and columns in one part and in several."""
+    for few in (True, False):
+        x = random.integers(0, 3 if few else 100, shape).astype(dtype)
+        if x.dtype.kind == "f":
+            x[random.random(shape) < 0.1] = -0.0
+            x[random.random(shape) < (0 if few else 2 / shape[0])] = np.nan
+        array = on(device, x)
+        for axis in (None, *range(x.ndim)):
+            for name in ("argmax", "argmin"):
+                got = getattr(tenon, name)(array, axis).numpy()
+                np.testing.assert_array_equal(got, getattr(np, name)(x, axis), f"{name} {axis} {few}")

@@ -77,9 +77,10 @@ def reference(row, *args):
 
 
 def expected(row, *args):
-    """The result in the dtype in which the function is computed; float16 in float32, rounded once."""
+    """The result in the dtype in which the function is computed; float16 in float32, rounded once, but for the next
+    number, which depends on the dtype."""
     dtype = args[0].dtype
-    if dtype == np.float16:
+    if dtype == np.float16 and row.name != "NEXTAFTER":
         result = reference(row, *(x.astype(np.float32) for x in args))
         with np.errstate(over="ignore"):
             return result.astype(np.float16) if result.dtype == np.float32 else result

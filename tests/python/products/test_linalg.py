@@ -371,8 +371,7 @@ def test_einstein_sums_of_several_operands_are_recorded_and_checked(device, rand
                               (lambda: tenon.einsum(""), ValueError, "at least one operand"),
                               (lambda: tenon.einsum("ij,jk,kl->iz", x, x, x), ValueError, "'z' is in the result"),
                               (lambda: tenon.einsum("ij,jk,kl", x, x, x[:3]), ValueError, "'k' has extent 4 in one operand and 3 in another"),
-                              (lambda: tenon.einsum("ij,jk,kl->il", x, x, x, out=x), ValueError, "shares memory"),
-                              (lambda: tenon.einsum("ij,jk,kl", x, x, x.astype("float32")), TypeError, r"operands\[2\]")]:
+                              (lambda: tenon.einsum("ij,jk,kl->il", x, x, x, out=x), ValueError, "shares memory")]:
         with pytest.raises(error, match=text):
             call()
 
@@ -514,7 +513,6 @@ def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
     (lambda z: tenon.einsum("i1,jk->i", z((2, 3)), z((3, 4))), ValueError),
     (lambda z: tenon.einsum("i,jk->i", z((2, 3)), z((3, 4))), ValueError),
     (lambda z: tenon.einsum("...i,ij->j", z((2, 3)), z((3, 4))), ValueError),
-    (lambda z: tenon.einsum("ij,jk", z((2, 3)), z((3, 4), "float32")), TypeError),
     (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), ((1,), (0, 1))), ValueError),
     (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), 3), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), -1), ValueError),
@@ -528,7 +526,6 @@ def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
     (lambda z: tenon.vecdot(z((3,)), z((3, 3)), axis=0), ValueError),
     (lambda z: tenon.vecdot(z((3,)), z((3, 3)), axis=-2), IndexError),
     (lambda z: tenon.cross(z((2, 4)), z((2, 4))), ValueError),
-    (lambda z: tenon.outer(z((2, 4)), z((2,))), ValueError),
     (lambda z: tenon.trace(z((2,))), ValueError),
     (lambda z: tenon.vecdot(z(()), z((2,))), ValueError),
     (lambda z: tenon.rank_k(z((3, 2)), z((2, 2))), ValueError),

@@ -542,15 +542,137 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
   const bool better = best.at < 0 || (value != value && best.value == best.value) ||
                       (largest ? value > best.value : value < best.value);
   if (!better || (best.at >= 0 && best.value != best.value)) return;
-  const T* x = reinterpret_cast<const T*>(block);
+  // Halves are folded until one is short, as the fold has the vector instructions of newer processors.
+  const T* const x = reinterpret_cast<const T*>(block);
   int64_t i = 0;
-  for (constexpr int64_t kStretch = 64; i + kStretch <= count; i += kStretch) {
-    int here = 0;
-    for (int64_t k = 0; k < kStretch; ++k) here |= (x[i + k] == value) | ((value != value) & (x[i + k] != x[i + k]));
+  const auto is_it = [&](T one) { return one == value || (one != one && value != value); };
+  for (int64_t n = count; n > 2048 / int64_t(sizeof(T));) {
+    const int64_t half = n / 2;
+    fold.fold(found, block + i * int64_t(sizeof(T)), half);
+    T left;
+    std::memcpy(&left, found, sizeof left);
+    if (is_it(left)) n = half;
+    else i += half, n -= half;
+  }
+  using Mask = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;  // as wide as the comparisons of vectors
+  for (constexpr int64_t kStretch = 64; value == value && i + kStretch <= count; i += kStretch) {
+    Mask here = 0;
+    for (int64_t k = 0; k < kStretch; ++k) here |= Mask(x[i + k] == value);
     if (here) break;
   }
-  while (i < count && !(x[i] == value || (value != value && x[i] != x[i]))) ++i;
+  while (i < count - 1 && !is_it(x[i])) ++i;
   best = {value, base + i};
+}
+
+// Whether x comes before the best element so far; the first NaN comes before all numbers.
+template <bool kLargest, class T> bool beats(T x, T best) {
+  return (kLargest ? x > best : x < best) | ((x != x) & (best == best));
+}
+
+// Rows that are too short for blocks, several at a time, as each step of one waits for the step before.
+template <bool kLargest, class T> void arg_short_rows(const ReduceProblem& p, int64_t length) {
+  constexpr int64_t kTogether = 4;
+  const int64_t outputs = extent_of(p.loop, 0, p.kept);
+  base::parallel_for(outputs, std::max<int64_t>(1, kPiece / length), [&](int64_t begin, int64_t end) {
+    LoopWalk<2> walk(p.loop, 0, p.kept, begin);
+    for (int64_t i = begin; i < end; i += kTogether) {
+      const T* row[kTogether];
+      char* out[kTogether];
+      const int64_t rows = std::min(kTogether, end - i);
+      for (int64_t r = 0; r < rows; ++r, walk.next()) {
+        row[r] = reinterpret_cast<const T*>(static_cast<const char*>(p.operand[1].data) + walk.offset[1]);
+        out[r] = static_cast<char*>(p.operand[0].data) + walk.offset[0];
+      }
+      for (int64_t r = rows; r < kTogether; ++r) row[r] = row[0];
+      T best[kTogether];
+      int64_t at[kTogether] = {};
+      for (int64_t r = 0; r < kTogether; ++r) best[r] = row[r][0];
+      for (int64_t k = 1; k < length; ++k)
+        for (int64_t r = 0; r < kTogether; ++r) {
+          const T x = row[r][k];
+          const bool better = beats<kLargest>(x, best[r]);
+          best[r] = better ? x : best[r];
+          at[r] = better ? k : at[r];
+        }
+      for (int64_t r = 0; r < rows; ++r) std::memcpy(out[r], &at[r], sizeof at[r]);
+    }
+  });
+}
+
+// The best elements of adjacent columns so far. The places have the elements' width where that makes vectors of both.
+template <class T> struct ColumnBests {
+  using Place = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  alignas(64) T value[kBlock];
+  alignas(64) Place at[kBlock];
+
+  template <bool kLargest> void add(const T* x, const Place* places, Place place, int64_t count) {
+    for (int64_t k = 0; k < count; ++k) {
+      const T v = x[k], old = value[k];
+      const bool better = beats<kLargest>(v, old);
+      value[k] = better ? v : old;
+      at[k] = better ? (places ? places[k] : place) : at[k];
+    }
+  }
+};
+
+template <bool kLargest, class T> void arg_columns(const ReduceProblem& p) {
+  using Place = typename ColumnBests<T>::Place;
+  const int32_t across = p.kept - 1;
+  const int64_t width = p.loop.extent[across], tiles = (width + kBlock - 1) / kBlock;
+  const int64_t outer = extent_of(p.loop, 0, across), length = extent_of(p.loop, p.kept, p.loop.rank);
+  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, kBlock));
+  const int64_t chunks = (length + chunk - 1) / chunk;
+  const auto partial =
+      std::make_unique_for_overwrite<ColumnBests<T>[]>(size_t(chunks > 1 ? outer * tiles * chunks : 0));
+  const auto first_of = [&](int64_t unit) { return unit % tiles * kBlock; };
+  const auto count_of = [&](int64_t unit) { return std::min(kBlock, width - first_of(unit)); };
+  const auto store = [&](int64_t unit, const ColumnBests<T>& bests) {
+    const LoopWalk<2> start(p.loop, 0, across, unit / tiles);
+    const int64_t step = p.loop.stride[0][across];
+    char* const out = static_cast<char*>(p.operand[0].data) + start.offset[0] + first_of(unit) * step;
+    for (int64_t k = 0; k < count_of(unit); ++k) {
+      const int64_t at = bests.at[k];
+      std::memcpy(out + k * step, &at, sizeof at);
+    }
+  };
+  const int64_t grain = std::max<int64_t>(1, kPiece / (std::min(length, chunk) * std::min(width, kBlock)));
+  base::parallel_for(outer * tiles * chunks, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t unit = i / chunks, from = i % chunks * chunk, to = std::min(length, from + chunk);
+      const int64_t count = count_of(unit);
+      const LoopWalk<2> start(p.loop, 0, across, unit / tiles);
+      const char* x =
+          static_cast<const char*>(p.operand[1].data) + start.offset[1] + first_of(unit) * int64_t(sizeof(T));
+      ColumnBests<T> own;
+      ColumnBests<T>& bests = chunks > 1 ? partial[size_t(i)] : own;
+      LoopWalk<2> walk(p.loop, p.kept, p.loop.rank, from);
+      std::memcpy(bests.value, x + walk.offset[1], size_t(count) * sizeof(T));
+      std::fill_n(bests.at, count, Place(from));
+      walk.next();
+      for (int64_t r = from + 1; r < to; ++r, walk.next())
+        bests.template add<kLargest>(reinterpret_cast<const T*>(x + walk.offset[1]), nullptr, Place(r), count);
+      if (chunks == 1) store(unit, bests);
+    }
+  });
+  if (chunks == 1) return;
+  base::parallel_for(outer * tiles, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      ColumnBests<T>& bests = partial[size_t(unit * chunks)];
+      for (int64_t c = 1; c < chunks; ++c) {
+        const ColumnBests<T>& more = partial[size_t(unit * chunks + c)];
+        bests.template add<kLargest>(more.value, more.at, 0, count_of(unit));
+      }
+      store(unit, bests);
+    }
+  });
+}
+
+// Whether neighbouring outputs read neighbouring elements, which lie closer than those of one output.
+template <class T> bool args_by_columns(const ReduceProblem& p, const Fold& fold) {
+  if (p.kept == 0 || p.loop.rank == p.kept || !fold.direct()) return false;
+  const int64_t length = extent_of(p.loop, p.kept, p.loop.rank);
+  return p.loop.stride[1][p.kept - 1] == int64_t(sizeof(T)) && p.loop.extent[p.kept - 1] >= 8 && length > 1 &&
+         length <= INT32_MAX && p.loop.stride[1][p.loop.rank - 1] != int64_t(sizeof(T));
 }
 
 template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to,
@@ -584,20 +706,25 @@ template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const 
 }
 
 template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
+  if (args_by_columns<T>(p, fold)) return largest ? arg_columns<true, T>(p) : arg_columns<false, T>(p);
   const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
-  constexpr int64_t kChunk = 1 << 16;
-  const int64_t chunks = (length + kChunk - 1) / kChunk;
+  constexpr int64_t kShort = 64;
+  if (length <= kShort && p.loop.rank - p.kept == 1 && fold.direct() &&
+      p.loop.stride[1][p.loop.rank - 1] == int64_t(sizeof(T)))
+    return largest ? arg_short_rows<true, T>(p, length) : arg_short_rows<false, T>(p, length);
+  // Long chunks, as the search for the first bests takes longest.
+  const int64_t chunk = std::clamp<int64_t>(length / 64, 1 << 16, 1 << 20), chunks = (length + chunk - 1) / chunk;
   const auto bests = std::make_unique<Best<T>[]>(size_t(chunks > 1 ? outputs * chunks : 1));
   const char* const x = static_cast<const char*>(p.operand[1].data);
   char* const out = static_cast<char*>(p.operand[0].data);
   const auto put = [&](int64_t offset, const Best<T>& best) { std::memcpy(out + offset, &best.at, sizeof best.at); };
-  const int64_t grain = std::max<int64_t>(1, kPiece / std::min(length, kChunk));
+  const int64_t grain = std::max<int64_t>(1, kPiece / std::min(length, chunk));
   base::parallel_for(outputs * chunks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const LoopWalk<2> walk(p.loop, 0, p.kept, i / chunks);
-      const int64_t from = i % chunks * kChunk;
+      const int64_t from = i % chunks * chunk;
       Best<T> best;
-      arg_row(p, fold, x + walk.offset[1], from, std::min(length, from + kChunk), largest, best);
+      arg_row(p, fold, x + walk.offset[1], from, std::min(length, from + chunk), largest, best);
       if (chunks > 1) bests[size_t(i)] = best;
       else put(walk.offset[0], best);
     }
