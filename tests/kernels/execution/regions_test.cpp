@@ -222,6 +222,25 @@ template <> struct Dynamic<double> {
     y[i] = s[0];
   }
 })"},
+    {"an effect before the question which thread it is", kRegions, K T S R"(
+  __shared__ int calls;
+  if (threadIdx.x + threadIdx.y + threadIdx.z == 0) calls = 0;
+  __syncthreads();
+  if (atomicAdd(&calls, 1) >= 0 && threadIdx.x == 3) s[0] = t;
+  __syncthreads();
+  y[i] = calls;
+})"},
+    {"warps and lanes", kRegions, K T S R"(
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, high = threadIdx.x >> 5, low = threadIdx.x & 31;
+  s[t] = x[i] + lane * 3 + high;
+  __syncthreads();
+  int v = lane < 8 ? s[lane] : -lane;
+  if (lane == 31) v += warp;
+  __syncthreads();
+  if (lane == 0) s[t] = v + low;
+  __syncthreads();
+  y[i] = v + s[t - t % 32] + (warp > 0 ? s[warp - 1] : 7);
+})"},
     {"a division that is not reached", kRegions, K T S R"(
   const int none = n / 1000000;
   if (none == 0) { y[i] = 4; return; }
@@ -1695,8 +1714,14 @@ class Regions : public testing::TestWithParam<Machine> {
         EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled || warps ? kScheduled : kRing) << c.name;
       }
     }
-    for (const std::array<uint32_t, 3>& block :
-         {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
+    for (const std::array<uint32_t, 3>& block : {std::array<uint32_t, 3>{64, 1, 1},
+                                                 {1, 1, 1},
+                                                 {256, 1, 1},
+                                                 {16, 16, 1},
+                                                 {16, 8, 1},
+                                                 {4, 8, 4},
+                                                 {37, 1, 1},
+                                                 {1024, 1, 1}}) {
       const bool line_only = std::string(c.name) == "one dimension" || c.execution == kRegionsInOrder;
       if (line_only && (block[1] > 1 || block[0] == 37)) continue;
       if (std::string(c.name) == "loops in loops" && block[0] == 37) continue;  // it only sorts powers of two

@@ -74,10 +74,13 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
 }
 
 // Of a stencil's two loads of one element by neighbouring threads, the optimiser would make one load whose value the
-// next thread takes over: then each waits for the thread before it, and none are run at once.
+// next thread takes over: then each waits for the thread before it, and none are run at once. Of a row of 16 threads
+// that only copy it would make a call of memcpy, and of a store by each warp scatters: both cost more than they save.
 std::vector<std::string> Unit::options_of_regions() const {
   if (!compiler_.is_clang()) return {};
-  return {"-mllvm", "-enable-load-in-loop-pre=false"};
+  std::vector<std::string> out = {"-mllvm", "-enable-load-in-loop-pre=false", "-mllvm", "-disable-loop-idiom-memcpy"};
+  if (compiler_.major >= 17) out.push_back("-mno-scatter");
+  return out;
 }
 
 std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const {

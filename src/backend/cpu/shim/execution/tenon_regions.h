@@ -22,8 +22,10 @@
 // Two vectors at once are 16 threads: the compiler would take four, and run a row of 16 in its scalar form.
 #if defined(__clang__)
 #define TENON_ALONG_ROW _Pragma("clang loop interleave_count(2)")
+#define TENON_FEW _Pragma("clang loop interleave_count(1)")
 #else
 #define TENON_ALONG_ROW
+#define TENON_FEW
 #endif
 #if TENON_REVERSE
 #define TENON_EACH_THREAD                             \
@@ -36,45 +38,81 @@
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
   TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
+// The same in loops of 32 threads: the compiler sees that threadIdx.x / 32 is the same for all of them, and that
+// threadIdx.x % 32 counts from 0.
+#if TENON_REVERSE
+#define TENON_EACH_THREAD_BY_WARPS                                                                                 \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                                \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                              \
+      for (unsigned tenon_w = (tenon_nx - 1 + tenon_be_in_row(tenon_y, tenon_z)) / TENON_WARP + 1; tenon_w-- > 0;) \
+  TENON_ALONG_ROW for (unsigned tenon_i = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);      \
+                       tenon_i-- >                                                                                 \
+                       0;) if (const unsigned tenon_x = tenon_w * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+#else
+#define TENON_EACH_THREAD_BY_WARPS                                                                                  \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                         \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                                    \
+      for (unsigned tenon_w = tenon_be_in_row(tenon_y, tenon_z); tenon_w * TENON_WARP < tenon_nx; ++tenon_w)        \
+  TENON_ALONG_ROW for (unsigned tenon_i = 0,                                                                        \
+                       tenon_end = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);              \
+                       tenon_i < tenon_end;                                                                         \
+                       ++tenon_i) if (const unsigned tenon_x = tenon_w * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+                                      true)
+#endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
-#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
-  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                                \
-    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                              \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
-                    tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx),            \
-                    tenon_x_end = tenon_row_start(first, 0, tenon_row);                                        \
-           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#define TENON_EACH_LANE_OF(along, alone, first, end)                                                             \
+  for (unsigned tenon_z = alone ? 1 : tenon_nz; tenon_z-- > 0;)                                                  \
+    for (unsigned tenon_y = alone ? 1 : tenon_ny; tenon_y-- > 0;)                                                \
+  along for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+             tenon_x = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx),                     \
+             tenon_x_end = tenon_row_start(first, 0, tenon_row);                                                 \
+             tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_LANE_OF(alone, first, end)                                                                  \
-  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                                      \
-    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                                    \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
-                    tenon_x = tenon_row_start(first, 0, tenon_row),                                            \
-                    tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx);        \
-           tenon_x < tenon_x_end; ++tenon_x)
+#define TENON_EACH_LANE_OF(along, alone, first, end)                                                             \
+  for (unsigned tenon_z = 0; tenon_z < (alone ? 1 : tenon_nz); ++tenon_z)                                        \
+    for (unsigned tenon_y = 0; tenon_y < (alone ? 1 : tenon_ny); ++tenon_y)                                      \
+  along for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+             tenon_x = tenon_row_start(first, 0, tenon_row),                                                     \
+             tenon_x_end = tenon_row_end(end, ~0u, tenon_row, alone ? tenon_threads : tenon_nx);                 \
+             tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // A loop in which threads take turns: their counters stay so small that none wraps around, even if its thread is done.
 struct tenon_taking_turns {
-  unsigned long long least = ~0ull, most = 0;  // of the values with which the threads begin
-  unsigned far = 0;                            // how much has been added to them
+  unsigned least = ~0u, most = 0;  // of the values with which the threads begin; ~0u: it is too large, or negative
+  unsigned far = 0;                // how much has been added to them
 
+  template <class Start> static TENON_MEMBER unsigned word(Start start) {
+    return sizeof(Start) > 4 && (unsigned long long)start >> 32 ? ~0u : (unsigned)start;
+  }
   template <class Start> TENON_MEMBER void from(Start start) {
-    const unsigned long long value = (unsigned long long)start;
+    const unsigned value = word(start);
     least = value < least ? value : least;
     most = value > most ? value : most;
+  }
+  // Of the block's first and last thread, if it grows from the one to the other by `range`: else it wrapped around on
+  // the way, or is negative, and the loop runs as written.
+  template <class Start> TENON_MEMBER void from_end(unsigned end, Start start, unsigned range) {
+    static_assert(sizeof(Start) >= 4, "it may wrap around more than once");
+    const unsigned value = word(start);
+    if (!end) least = value;
+    most = end && value >= least && value - least == range ? value : ~0u;
   }
   template <class T, class Bound, class Step> TENON_MEMBER bool may(Bound bound, Step step) const {
     return sizeof(T) >= 4 && (Step)1 / (Step)2 == (Step)0 && bound >= (Bound)0 && bound <= (Bound)(1 << 30) &&
            step > (Step)0 && step <= (Step)(1 << 28) && most <= 1u << 28;
   }
-  template <class Bound> TENON_MEMBER bool any(Bound bound) const { return least + far < (unsigned long long)bound; }
-  template <class Bound> TENON_MEMBER bool all(Bound bound) const { return most + far < (unsigned long long)bound; }
+  template <class Bound> TENON_MEMBER bool any(Bound bound) const {
+    return (unsigned long long)least + far < (unsigned long long)bound;
+  }
+  template <class Bound> TENON_MEMBER bool all(Bound bound) const {
+    return (unsigned long long)most + far < (unsigned long long)bound;
+  }
   template <class Step> TENON_MEMBER void next(Step step) { far += (unsigned)step; }
   // Several turns at once, while all threads have them.
   static constexpr unsigned many = 4;
   template <class Bound, class Step> TENON_MEMBER bool several(Bound bound, Step step) const {
-    return most + far + (many - 1) * (unsigned long long)step < (unsigned long long)bound;
+    return (unsigned long long)most + far + (many - 1) * (unsigned long long)step < (unsigned long long)bound;
   }
   template <class Step> TENON_MEMBER void next_several(Step step) { far += many * (unsigned)step; }
   // What a thread's counter is after its last turn.
@@ -95,6 +133,11 @@ struct tenon_usual_conditions {
     all &= condition && value >= 0 && (!end || (unsigned long long)value - first == range);
   }
 };
+#define TENON_FIRST_AND_LAST_THREAD                                                                             \
+  for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end)                                                      \
+    for (unsigned tenon_z = tenon_end ? tenon_nz - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0,               \
+                  tenon_x = (tenon_end ? tenon_nx - 1 : 0) + tenon_be_in_row(tenon_y, tenon_z), tenon_once = 1; \
+         tenon_once; tenon_once = 0)
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
@@ -115,21 +158,21 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
 }
 // The threads [first, end) of the block, and of each row those with [low, high) along x.
 #if TENON_REVERSE
-#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                            \
-    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                          \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
-                    tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx),                                   \
-                    tenon_x_end = tenon_row_start(first, low, tenon_row);                                      \
-           tenon_x > tenon_x_end && tenon_x-- > 0;)
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                                  \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                                  \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                                \
+  TENON_FEW for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                 tenon_x = tenon_row_end(end, high, tenon_row, tenon_nx),                                            \
+                 tenon_x_end = tenon_row_start(first, low, tenon_row);                                               \
+                 tenon_x > tenon_x_end && tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD_OF(first, end, low, high)                                                            \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                    \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                               \
-      for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
-                    tenon_x = tenon_row_start(first, low, tenon_row),                                          \
-                    tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                               \
-           tenon_x < tenon_x_end; ++tenon_x)
+#define TENON_EACH_THREAD_OF(first, end, low, high)                                                                  \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                          \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                                     \
+  TENON_FEW for (unsigned tenon_row = (tenon_z * tenon_ny + tenon_y) * tenon_nx + tenon_be_in_row(tenon_y, tenon_z), \
+                 tenon_x = tenon_row_start(first, low, tenon_row),                                                   \
+                 tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                                        \
+                 tenon_x < tenon_x_end; ++tenon_x)
 #endif
 // The threads with [low, high) along y.
 #if TENON_REVERSE
@@ -173,6 +216,13 @@ template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
   threadIdx.x = tenon_x;                                                                   \
   const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
   const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x; \
+  (void)threadIdx, (void)tenon_lane;
+// In a loop over the lanes of a warp, whose first thread is `first`: the compiler must see that the places of
+// neighbours are neighbours.
+#define TENON_AT_LANE(first)                                                                               \
+  threadIdx.x = tenon_x;                                                                                   \
+  const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                                     \
+  const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx + first) + (size_t)tenon_i; \
   (void)threadIdx, (void)tenon_lane;
 
 #if !TENON_PROBE
@@ -444,7 +494,10 @@ struct tenon_sent {
   template <class T, class Takes> TENON_MEMBER void from_others(unsigned first, unsigned end, unsigned threads,
                                                                 const unsigned char* ended, size_t far, Takes takes) {
     if (ended || threads % TENON_WARP) {
-      for (unsigned lane = first; lane < end; ++lane) {
+      const unsigned begin = (long long)far < 0 ? (unsigned)-far : 0;  // no lane is so far before those below
+      unsigned lane = first;
+      for (; lane < begin && lane < end; ++lane) result(lane, at<T>(lane));
+      TENON_FEW for (; lane < end; ++lane) {
         const T own = at<T>(lane), other = at<T>(lane + far);
         const unsigned gone = ended ? ended[lane + far] : 0;
         result(lane, (takes(lane) & (lane + (unsigned)far < threads) & (gone == 0)) ? other : own);
@@ -474,7 +527,7 @@ struct tenon_sent {
                    in_row = (unsigned)width - 1;
     if (Op == TENON_WARP_DOWN) {
       from_others<T>(first, end, threads, ended, far, [=](unsigned lane) { return (lane & in_row) < last; });
-    } else if (Op == TENON_WARP_UP && !ended && threads % TENON_WARP == 0) {
+    } else if (Op == TENON_WARP_UP) {
       from_others<T>(first, end, threads, ended, -(size_t)far, [=](unsigned lane) { return (lane & in_row) >= far; });
     } else if (ended || threads % TENON_WARP || (Op == TENON_WARP_XOR && far == (unsigned)width)) {
       for (size_t lane = first; lane < end; ++lane)
@@ -605,15 +658,14 @@ template <class Group, class T, class Op> TENON_INLINE void tenon_group_reduces(
   static_assert(sizeof(T) <= 8 && tenon_is_group_operation<tenon_unconst<Op>>::value, "not understood");
 }
 
-// 32 bytes, each 0 or 1, as bits.
-TENON_INLINE unsigned tenon_bits_of_bytes(const unsigned char* bytes) {
-  unsigned out = 0;
-  for (unsigned i = 0; i < TENON_WARP; i += 8) {
-    unsigned long long word;
-    __builtin_memcpy(&word, bytes + i, 8);
-    out |= (unsigned)(word * 0x0102040810204080ull >> 56) << i;
-  }
-  return out;
+// Which of 32 bytes are 0, as bits.
+TENON_INLINE unsigned tenon_zeros_of_bytes(const unsigned char* bytes) {
+  typedef char Bytes __attribute__((__vector_size__(16)));
+  Bytes low, high;
+  __builtin_memcpy(&low, bytes, 16);
+  __builtin_memcpy(&high, bytes + 16, 16);
+  return (unsigned)__builtin_ia32_pmovmskb128((Bytes)(low == Bytes{})) |
+         (unsigned)__builtin_ia32_pmovmskb128((Bytes)(high == Bytes{})) << 16;
 }
 
 // A branch that some threads take, and in which lanes of warps wait for each other.
@@ -630,7 +682,7 @@ struct tenon_guard {
     for (unsigned warp = 0; warp * TENON_WARP < threads; ++warp) {
       const unsigned start = warp * TENON_WARP, left = threads - start;
       unsigned dead = left < TENON_WARP ? ~0u << left : 0;
-      const unsigned taken = ~tenon_bits_of_bytes(out + start);
+      const unsigned taken = tenon_zeros_of_bytes(out + start);
       for (unsigned i = 0; ended && i < TENON_WARP && i < left; ++i) dead |= (unsigned)(ended[start + i] != 0) << i;
       const unsigned living = ~dead;
       in[warp] = taken, alive[warp] = living;
@@ -645,6 +697,12 @@ struct tenon_guard {
   TENON_MEMBER bool apart(unsigned lanes, size_t lane, bool last, bool whole) const {
     const unsigned here = in[lane / TENON_WARP];
     return (whole && (lanes & here) != here) || (!last && (lanes & alive[lane / TENON_WARP]) != (lanes & here));
+  }
+  // The same for all lanes that take the branch, if they name the same mask.
+  TENON_MEMBER bool any_apart(unsigned lanes, bool last) const {
+    for (unsigned warp = first / TENON_WARP; warp * TENON_WARP < end; ++warp)
+      if (in[warp] && apart(lanes, warp * TENON_WARP, last, true)) return true;
+    return false;
   }
 };
 TENON_INLINE void tenon_meet_elsewhere() {

@@ -338,6 +338,14 @@ bool RegionNames::folds(Span span) const {
   return out;
 }
 
+bool RegionNames::of_warp(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i)
+    if ((t_.is_any(i, {"/", "%"}) && t_.is_any(i + 1, {"32", "32u", "32U", "warpSize"})) ||
+        (t_.is(i, "&") && t_.is_any(i + 1, {"31", "31u", "31U", "0x1f"})) ||
+        (t_.is(i, ">>") && t_.is_any(i + 1, {"5", "5u", "5U"})) || t_.is(i, "meta_group_rank"))
+      return true;
+  return false;
+}
 bool RegionNames::thread_along(const char* axis, Span span) const {
   if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, axis);
   if (span.to != span.from + 1 || at(span.from) < 0) return false;
@@ -347,11 +355,18 @@ bool RegionNames::thread_along(const char* axis, Span span) const {
 }
 
 std::optional<std::array<unsigned, 3>> RegionNames::place_in_grid(int number) const {
-  const RegionVariable& v = list[size_t(number)];
-  std::array<unsigned, 3> counts{};
+  const Declared& d = list[size_t(number)].declared;
   bool of_block = false;
-  const Declared& d = v.declared;
-  if (!is_sum_of_places({d.name, d.name + 1}, counts, of_block) || !of_block) return std::nullopt;
+  const auto counts = places({d.name, d.name + 1}, of_block);
+  return of_block ? counts : std::nullopt;
+}
+std::optional<std::array<unsigned, 3>> RegionNames::places(Span span) const {
+  bool of_block = false;
+  return places(span, of_block);
+}
+std::optional<std::array<unsigned, 3>> RegionNames::places(Span span, bool& of_block) const {
+  std::array<unsigned, 3> counts{};
+  if (!is_sum_of_places(span, counts, of_block)) return std::nullopt;
   for (const unsigned count : counts)
     if (count > 4) return std::nullopt;  // the whole is far below 2^32
   return counts;

@@ -72,11 +72,15 @@ class RegionNames {
   // remainder may do that within a warp, which is what `folds` says.
   bool in_steps(Span span) const;
   bool folds(Span span) const;
+  // Whether it has an operation by which threads tell their warps or lanes apart: `/ 32`, `& 31`.
+  bool of_warp(Span span) const;
   // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
   bool thread_along(const char* axis, Span span) const;
   // For an integer that never changes and is a sum of threadIdx.x, .y and .z and of what all threads agree on, also the
   // number of the block: how often each of the three occurs. Else nothing.
   std::optional<std::array<unsigned, 3>> place_in_grid(int number) const;
+  // The same for an expression, which need not contain what all threads agree on.
+  std::optional<std::array<unsigned, 3>> places(Span span) const;
   // Whether every variable of a thread may live over a barrier, so that a region may end after any statement.
   bool may_part() const { return parts_; }
 
@@ -118,6 +122,7 @@ class RegionNames {
   void require(Span condition);
   bool of_threads(Span span) const;
   void keep_out(Span span) const;
+  std::optional<std::array<unsigned, 3>> places(Span span, bool& of_block) const;
   bool is_sum_of_places(Span span, std::array<unsigned, 3>& counts, bool& of_block) const;
   bool walk(Span span, bool by_thread, RegionNames* notes) const;
   bool is_cast(size_t open, size_t close) const;

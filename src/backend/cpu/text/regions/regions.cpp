@@ -34,6 +34,8 @@ namespace {
 
 constexpr size_t kMostTwice = 4096;  // bytes of a region that may be written twice
 
+constexpr char kByWarps[] = "TENON_EACH_THREAD_BY_WARPS";
+
 class RegionWriter {
  public:
   RegionWriter(const std::string& text, const Tokens& tokens, const KernelTree& tree, const GroupSizes& groups)
@@ -68,6 +70,7 @@ class RegionWriter {
     bool of_block = false;  // the text is placed before the loop over the threads
     std::string bind;       // the name alone, for an expression's type
     std::string leave;      // what the region does at its end
+    bool by_warps = false;  // it tells warps and their lanes apart
   };
   // The threads whose work a region is: along x, or along y, from `low` to below `high`, expressions; "": all.
   struct Range {
@@ -258,9 +261,15 @@ class RegionWriter {
                                   ? "tenon_lanes_of_tile(tenon_lane, tenon_tile<decltype(" + joined(group) + ")>::size)"
                               : mask.empty() ? "0xffffffffu"
                                              : joined(mask);
-    region_after_ = "if (tenon_apart_" + id(region_) + ") tenon_meet_elsewhere();\n";
-    return out + "tenon_apart_" + id(region_) + " |= " + guards_.back() + ".apart(" + lanes + ", tenon_lane, " +
-           (guards_wait_.back() ? "false" : "true") + ", " + (group.empty() ? "true" : "false") + ");\n";
+    const std::string last = guards_wait_.back() ? "false" : "true";
+    if (group.empty() && (mask.empty() || (names_.plain(mask, false) && names_.known(mask)))) {
+      if (measuring_) names_.note(mask);
+      region_after_ += "if (" + guards_.back() + ".any_apart(" + lanes + ", " + last + ")) tenon_meet_elsewhere();\n";
+      return out;
+    }
+    region_apart_ = true;
+    return out + "tenon_apart_" + id(region_) + " |= " + guards_.back() + ".apart(" + lanes + ", tenon_lane, " + last +
+           ", " + (group.empty() ? "true" : "false") + ");\n";
   }
   std::set<std::string> words(Span span) const {
     std::set<std::string> out;
@@ -419,6 +428,9 @@ class RegionWriter {
   void guarded(const RegionStatement& s, int depth) {
     const std::string n = std::to_string(s.all.from), taken = "tenon_taken_" + n, other = "tenon_other_" + n;
     const bool both = !s.otherwise.empty(), later = waits_later_;
+    const Range range = range_of(s);
+    if (!range.high.empty() && names_.may_part()) flush();
+    range_ = region_begun_ ? Range() : range;
     mention(s.condition);
     for (const std::string& word : words(s.condition)) region_words_.insert(word);
     for (const std::string& name : {taken, other})
@@ -559,6 +571,21 @@ class RegionWriter {
     }
     return true;
   }
+  // Whether all lanes of a warp may store to one element (`sums[warp] = v`): in vectors that would be a scatter.
+  bool stores_by_warp(Span span) const {
+    for (size_t k = span.from, open = span.from; k < span.to; ++k) {
+      if (t_.is(k, "[")) open = k;
+      if (!t_.is(k, "]") || !is_assignment(t_, k + 1)) continue;
+      for (size_t i = open; i < k; ++i) {
+        const int number = t_.is_word(i) ? names_.at(i) : -1;
+        if (number < 0) continue;
+        for (const Span& value : names_.list[size_t(number)].values)
+          if (names_.of_warp(value)) return true;
+      }
+      if (names_.of_warp({open, k})) return true;
+    }
+    return false;
+  }
   // They take turns if no counter can wrap around; else the loop runs as written.
   void take_turns(const RegionStatement& s, const Turns& turns) {
     const std::string n = std::to_string(s.all.from), turn = "tenon_turns_" + n, type = turns.type,
@@ -569,9 +596,18 @@ class RegionWriter {
     flush();
     write("{ tenon_taking_turns " + turn + ";\nbool " + begins + " = true;\n");
     const Span first = turns.own < 0 ? turns.start : s.all;
-    region_of({first, turns.start},
-              turn + ".from(" + start + ");\n" +
-                  (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
+    // A start that grows from thread to thread: the first thread's and the last thread's bound the others'.
+    const bool ended = std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.name.empty(); });
+    const auto counts = turns.own < 0 && guards_.empty() && !ended ? names_.places(turns.start) : std::nullopt;
+    if (counts) {
+      each_ = "TENON_FIRST_AND_LAST_THREAD";
+      region_of({turns.start}, turn + ".from_end(tenon_end, " + start + ", " + range_of_block(*counts) + ");\n");
+      each_.clear();
+    } else {
+      region_of({first, turns.start},
+                turn + ".from(" + start + ");\n" +
+                    (turns.own < 0 ? "" : begins + " &= " + turns.name + " == (" + type + ")" + start + ";\n"));
+    }
     write("if (" + begins + " && " + turn + ".may<" + type + ">(" + bound + ", " + step + ")");
     if (turns.by_warp)
       write(" && tenon_by_warps(tenon_nx, tenon_ny, tenon_nz, " + std::string(flags_ ? "tenon_ended" : "nullptr") +
@@ -623,6 +659,7 @@ class RegionWriter {
     if (alone) flush();
     range_ = region_begun_ ? Range() : range;
     mention(s.all);
+    region_same_place_ |= stores_by_warp(s.all);
     for (const std::string& word : words(s.all)) region_words_.insert(word);
     if (!ends) {
       region_text_ += slice(s);
@@ -682,6 +719,8 @@ class RegionWriter {
         if (t_.is(op, "<")) return {"0u", value, along_y};
         return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")", along_y};
       }
+      for (size_t k = from; k < end; ++k)  // what other threads evaluate first must have no effect
+        if (t_.is_any(k, {"++", "--"}) || (t_.is(k, "(") && t_.is_word(k - 1))) return {};
       from = end + 1;
     }
     return {};
@@ -707,7 +746,7 @@ class RegionWriter {
       }
       mention({declared.name, declared.name + 1});
       mention(declared.after);
-      mention(declared.init);
+      mention(declared.init, !v.repeated);
       for (Span span : {s.type, declared.after, declared.init})
         for (const std::string& word : words(span)) region_words_.insert(word);
       if (measuring_) variable(number).first = region_;
@@ -761,7 +800,8 @@ class RegionWriter {
       same += " const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" + v.name + ");";
     region_text_ += same + "\n";
     const std::string any = "tenon_type_" + n + " " + v.name + "{};";
-    new_items_.push_back({v.name, again + same, words(declared.init), false, alone ? any : bound(number)});
+    new_items_.push_back({v.name, again + same, words(declared.init), false, alone ? any : bound(number), "",
+                          names_.of_warp(declared.init)});
   }
   // The type of `auto v = init`, whose initialiser may name variables of the thread.
   std::string deduced(const RegionStatement& s, const Declared& declared) const {
@@ -791,9 +831,10 @@ class RegionWriter {
     return out + "))>";
   }
 
-  void mention(Span span) {
+  void mention(Span span, bool used = true) {
     for (size_t i = span.from; i < span.to; ++i)
       for (const int number : names_.named(i)) variable(number).regions.insert(region_);
+    region_by_warps_ |= used && names_.of_warp(span);
     region_begun_ |= !span.empty();
   }
 
@@ -813,7 +854,8 @@ class RegionWriter {
     range_ = {};
     region_words_.clear();
     region_groups_.clear();
-    region_begun_ = region_returns_ = region_leaves_ = false;
+    region_by_warps_ = region_same_place_ = false;
+    region_begun_ = region_returns_ = region_leaves_ = region_apart_ = false;
     ++region_;
   }
   void emit() {
@@ -824,7 +866,9 @@ class RegionWriter {
       if (!item.name.empty() && !needed.count(item.name)) continue;
       needed.insert(item.needs.begin(), item.needs.end());
       begin.push_back(&item);
+      region_by_warps_ |= item.by_warps;
     }
+    for (const Item& item : new_items_) region_by_warps_ |= item.by_warps && needed.count(item.name);
     const std::string live = "tenon_live_" + id(region_);
     const auto write_items = [&](bool of_block) {
       for (size_t k = begin.size(); k-- > 0;)
@@ -836,7 +880,10 @@ class RegionWriter {
       for (size_t k = begin.size(); k-- > 0;) out_ += begin[k]->bind;
       out_ += region_steps_ + "}\n";
     }
-    if (!region_after_.empty()) out_ += "bool tenon_apart_" + id(region_) + " = false;\n";
+    if (region_apart_) {
+      out_ += "bool tenon_apart_" + id(region_) + " = false;\n";
+      region_after_ += "if (tenon_apart_" + id(region_) + ") tenon_meet_elsewhere();\n";
+    }
     if (region_returns_) out_ += "bool " + live + " = false;\n";
     out_ += "{\n";
     write_items(true);
@@ -844,7 +891,9 @@ class RegionWriter {
                              : flags_ && each_.empty() ? "if (tenon_ended[tenon_lane]) continue;\n"
                                                        : "";
     const auto loop = [&] {
-      out_ += each_thread() + " { {\nTENON_AT_THREAD\n" + skip;
+      const std::string each = each_thread();
+      out_ += each + " { {\n" + (each == kByWarps ? "TENON_AT_LANE(tenon_w * TENON_WARP)" : "TENON_AT_THREAD") + "\n" +
+              skip;
       write_items(false);
       out_ += region_text_ + "\n" + region_leave_;
       for (const Item* item : begin) out_ += item->leave;
@@ -890,18 +939,26 @@ class RegionWriter {
     std::string out = "tenon_usual_conditions tenon_usually;\nunsigned long long tenon_first[" +
                       id(int(region_usual_.size())) +
                       "];\n"
-                      "for (unsigned tenon_end = 0; tenon_end < 2; ++tenon_end) {\n"
-                      "const unsigned tenon_x = tenon_end ? tenon_nx - 1 : 0, tenon_y = tenon_end ? tenon_ny - 1 : 0, "
-                      "tenon_z = tenon_end ? tenon_nz - 1 : 0;\ntenon_be_in_row(tenon_y, tenon_z);\nTENON_AT_THREAD\n";
+                      "TENON_FIRST_AND_LAST_THREAD {\nTENON_AT_THREAD\n";
     for (size_t k = items.size(); k-- > 0;) out += items[k]->text + "\n";
     int k = 0;
     for (const auto& [condition, number] : region_usual_) {
       const std::array<unsigned, 3> counts = *names_.place_in_grid(number);
       out += "tenon_usually.holds(tenon_end, " + condition + ", " + names_.list[size_t(number)].name + ", " +
-             id(int(counts[0])) + " * (tenon_nx - 1) + " + id(int(counts[1])) + " * (tenon_ny - 1) + " +
-             id(int(counts[2])) + " * (tenon_nz - 1), tenon_first[" + id(k++) + "]);\n";
+             range_of_block(counts) + ", tenon_first[" + id(k++) + "]);\n";
     }
     return out + "}\n";
+  }
+
+  // How much a sum of places grows from the block's first thread to its last one.
+  std::string range_of_block(const std::array<unsigned, 3>& counts) const {
+    return sum_of(counts, {"(tenon_nx - 1)", "(tenon_ny - 1)", "(tenon_nz - 1)"});
+  }
+  std::string sum_of(const std::array<unsigned, 3>& counts, const std::array<const char*, 3>& axes) const {
+    std::string out = "0u";
+    for (size_t k = 0; k < 3; ++k)
+      if (counts[k]) out += " + " + (counts[k] > 1 ? id(int(counts[k])) + " * " : "") + axes[k];
+    return out;
   }
 
   // If the region only computes with variables of the threads and of the block, by operators: the types of the former.
@@ -928,9 +985,10 @@ class RegionWriter {
     if (!each_.empty()) return each_;
     const bool whole = range_.high.empty();
     if (const std::string types = types_alone(); !types.empty() && whole)
-      return "TENON_EACH_LANE_OF(" + types + ", " +
-             (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ")";
-    if (whole && guards_.empty()) return "TENON_EACH_THREAD";
+      return "TENON_EACH_LANE_OF(" + std::string(guards_.empty() ? "TENON_ALONG_ROW" : "TENON_FEW") + ", " + types +
+             ", " + (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") +
+             ")";
+    if (whole && guards_.empty()) return region_by_warps_ && !region_same_place_ ? kByWarps : "TENON_EACH_THREAD";
     if (range_.along_y) return "TENON_EACH_ROW_OF(" + range_.low + ", " + range_.high + ")";
     return "TENON_EACH_THREAD_OF(" +
            (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ", " +
@@ -956,7 +1014,9 @@ class RegionWriter {
   int region_ = 0, regions_ = 0;
   bool measuring_ = true, returns_ = false, flags_ = false;  // flags: threads that have ended must be recorded
   bool exchanges_ = false;                                   // lanes of warps exchange values
-  bool region_begun_ = false, region_returns_ = false, region_leaves_ = false;
+  bool region_same_place_ = false;                           // lanes of a warp may store to one element
+  bool region_by_warps_ = false;                             // the region tells warps and their lanes apart
+  bool region_begun_ = false, region_returns_ = false, region_leaves_ = false, region_apart_ = false;
 };
 
 }  // namespace
@@ -973,6 +1033,13 @@ const RegionText::Made& RegionText::made(const std::string& name) {
     out.body = RegionWriter(text_, tokens_, tree, groups_.of(name)).run();
     out.from = tokens_[tree.open].begin;
     out.to = tokens_[tree.close].end();
+    bool x = false, y = false, other = false;  // other: threadIdx.z, or threadIdx as a whole
+    for (size_t i = tree.open; i < tree.close; ++i) {
+      if (!tokens_.is(i, "threadIdx")) continue;
+      const bool axis = tokens_.is(i + 1, ".");
+      (axis && tokens_.is(i + 2, "x") ? x : axis && tokens_.is(i + 2, "y") ? y : other) = true;
+    }
+    if (!other && (x || y)) out.blocks = y ? Blocks::planes : Blocks::lines;
   } catch (const NoRegions& no) {
     out.refused = no.why;
   }

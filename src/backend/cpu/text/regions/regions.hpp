@@ -17,6 +17,9 @@ class RegionText {
   // "" if the kernel with that name (of the function: no namespace, no template arguments) can be split; else the
   // reason why not.
   const std::string& refused(const std::string& name);
+  // What its blocks are: lines of threads if it uses threadIdx.x alone, planes if it also uses threadIdx.y.
+  enum class Blocks { any, lines, planes };
+  Blocks blocks_of(const std::string& name) { return made(name).blocks; }
   // The text with those of `names` rewritten (shim/execution/tenon_regions.h) that are not refused.
   std::string rewritten(const std::set<std::string>& names);
 
@@ -24,6 +27,7 @@ class RegionText {
   struct Made {
     size_t from = 0, to = 0;  // range in the text
     std::string refused, body;
+    Blocks blocks = Blocks::any;
   };
   const Made& made(const std::string& name);
 
