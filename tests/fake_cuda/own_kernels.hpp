@@ -50,7 +50,10 @@ class OwnKernels {
       // which is fast.
       const std::string head =
           "#define TENON_DEVICE_TEXT\n#define asm(...)\n#define TENON_PLAIN_LOOPS\n#define TENON_PLAIN_BARRIERS\n";
-      if (found.find(" " + name + "(") != std::string::npos) return head + text("types.cuh") + text("work.hpp") + found;
+      if (found.find(" " + name + "(") == std::string::npos) continue;
+      const std::string device = "../../../device/";
+      return head + text(device + "finding.hpp") + text(device + "report.cuh") + text("types.cuh") + text("work.hpp") +
+             found;
     }
     ADD_FAILURE() << "no kernel " << expression;
     return "";
