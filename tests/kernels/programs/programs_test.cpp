@@ -119,7 +119,8 @@ TEST_P(Programs, DoWhatTheirInterpreterDoes) {
                                                                               << Runner::last_log() << program.text;
     for (const char* name : program.names)
       if (runner.on_cpu()) ++forms[runner.execution(name)];
-    std::vector<std::array<uint32_t, 3>> shapes = {{3, 32, 1}, {2, 64, 3}};  // blocks, and the threads of one
+    // Blocks, and the threads of one. Kernels in regions have code of its own for 256 in a line or in rows of 16.
+    std::vector<std::array<uint32_t, 3>> shapes = {{3, 32, 1}, {2, 64, 3}, {2, 256, 1}, {2, 16, 16}};
     if (program.some(Kind::numbers)) shapes.insert(shapes.end(), {{2, 96, 1}, {2, 16, 4}});
     if (!program.some(Kind::warps) && !program.some(Kind::numbers))
       shapes.insert(shapes.end(), {{4, 1, 1}, {3, 20, 1}, {2, 49, 3}});

@@ -350,6 +350,9 @@ Ways Unit::ways(Execution mode) const {
   for (size_t k = 0; k < request_.kernels.size(); ++k)
     out.loops.push_back(mode == thread_loop || has(waitless_, k) || has(regions_, k));
   out.regions = regions_;
+  for (size_t k = 0; k < regions_.size(); ++k)
+    out.blocks.push_back(regions_[k] ? region_text_->blocks_of(function_of_kernel(request_.kernels[k]))
+                                     : RegionText::Blocks::any);
   return out;
 }
 bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
@@ -567,6 +570,7 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
       if (regions_[k] && !text.refused(function_of_kernel(request_.kernels[k])).empty()) regions_[k] = false;
     how.regions = regions_;
     how.loops = ways(mode).loops;
+    how.blocks = ways(mode).blocks;
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
     options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));

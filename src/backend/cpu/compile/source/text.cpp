@@ -32,15 +32,17 @@ std::string user_text(const CompileRequest& request) {
 }
 
 std::string entries(const TextFrame& frame, const Ways& ways) {
+  static constexpr const char* kBlocks[] = {"", "_LINES", "_PLANES"};
   std::string out;
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
     const char *loop = has(ways.regions, k) ? "_REGIONS"
                        : has(ways.loops, k) ? "_LOOP"
                                             : "",
-               *how = has(ways.rows, k)   ? "_ROWS"
-                      : has(ways.sums, k) ? "_SUMS"
-                                          : "";
+               *how = has(ways.rows, k)      ? "_ROWS"
+                      : has(ways.sums, k)    ? "_SUMS"
+                      : has(ways.regions, k) ? kBlocks[int(ways.blocks[k])]
+                                             : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
            ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
     if (const auto found = frame.clusters.find(k); found != frame.clusters.end())

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 #include "backend/cpu/compile/compiler/options.hpp"
+#include "backend/cpu/text/regions/regions.hpp"
 
 namespace tenon::cpu {
 
@@ -27,10 +28,11 @@ inline bool any(const std::vector<bool>& kernels) {
 
 // How the kernels run.
 struct Ways {
-  std::vector<bool> loops;    // thread after thread, in a loop
-  std::vector<bool> rows;     // by rows of threads (shim/execution/tenon_rows.h)
-  std::vector<bool> sums;     // with loops that run early (shim/execution/tenon_sums.h)
-  std::vector<bool> regions;  // from barrier to barrier, in loops (shim/execution/tenon_regions.h)
+  std::vector<bool> loops;                 // thread after thread, in a loop
+  std::vector<bool> rows;                  // by rows of threads (shim/execution/tenon_rows.h)
+  std::vector<bool> sums;                  // with loops that run early (shim/execution/tenon_sums.h)
+  std::vector<bool> regions;               // from barrier to barrier, in loops (shim/execution/tenon_regions.h)
+  std::vector<RegionText::Blocks> blocks;  // of those: what their blocks are
 };
 
 // The whole translation unit.

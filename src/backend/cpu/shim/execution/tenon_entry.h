@@ -57,12 +57,19 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 
 #if TENON_EXECUTION == 1 || TENON_LOOPS
   // WithSums: loops may run early (tenon_sums.h); without it the compiler can rely on their not doing so.
-  // Regions: the kernel itself runs the threads (tenon_regions.h).
-  template <bool WithSums, bool Regions> static inline __attribute__((always_inline)) void run_block(P... params) {
+  // Regions: whether the kernel itself runs the threads (tenon_regions.h), and what its blocks are.
+  enum tenon_regions_of { tenon_no_regions, tenon_of_any_block, tenon_of_lines, tenon_of_planes };
+  static inline __attribute__((always_inline)) bool is_block(unsigned x, unsigned y) {
+    return blockDim.x == x && blockDim.y == y && blockDim.z == 1;
+  }
+  template <bool WithSums, int Regions> static inline __attribute__((always_inline)) void run_block(P... params) {
     if (Regions) {
 #if TENON_ROWS
       if (!WithSums && tenon_sums.on) __builtin_unreachable();
 #endif
+      // The usual shape of blocks has code of its own, in which all loops over threads have known lengths.
+      if (!WithSums && Regions == tenon_of_lines && is_block(256, 1)) return F(params...);
+      if (!WithSums && Regions == tenon_of_planes && is_block(16, 16)) return F(params...);
       return F(params...);
     }
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
@@ -88,7 +95,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
         }
   }
 
-  template <bool WithSums, bool Regions, size_t... I>
+  template <bool WithSums, int Regions, size_t... I>
   static inline __attribute__((always_inline)) void run_blocks(void* const* params, unsigned long long first,
                                                                unsigned long long last, tenon_list<I...>) {
     const unsigned gx = gridDim.x, gy = gridDim.y;
@@ -106,7 +113,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     }
     (void)params;
   }
-  template <bool Regions>
+  template <int Regions>
   static void tenon_by_blocks(void* const* params, unsigned long long first, unsigned long long last) {
     run_blocks<false, Regions>(params, first, last, all());
   }
@@ -158,7 +165,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   }
   // Block after block, with the loops of tenon_sums.h. Once they have been refused, a copy of the code without them is
   // used.
-  template <bool Regions>
+  template <int Regions>
   static void tenon_with_sums(void* const* params, unsigned long long first, unsigned long long last) {
     const unsigned gx = gridDim.x;
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
@@ -215,15 +222,19 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 // Threads that never wait run one after the other, even if other kernels of the program need fibers (TENON_LOOPS).
 #define TENON_KERNEL_LOOP(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<0>, __VA_ARGS__), nullptr, nullptr, 0, 0)
 #define TENON_KERNEL_LOOP_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<0>, __VA_ARGS__), nullptr, nullptr, 1, 0)
 #define TENON_KERNEL_LOOP_ROWS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
 #define TENON_KERNEL_REGIONS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<1>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+#define TENON_KERNEL_REGIONS_LINES(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<2>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+#define TENON_KERNEL_REGIONS_PLANES(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<3>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<1>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 // The blocks per cluster that a kernel is compiled for; 0: 1.
 #define TENON_KERNEL_CLUSTER(index, ...)                                                                              \
   constexpr tenon_cluster_dims_of tenon_cluster_dims_##index = __VA_ARGS__;                                           \
