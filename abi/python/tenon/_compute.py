@@ -141,12 +141,13 @@ def _long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:
     more than 64 bits: it stands for a floating-point number if the function computes with those."""
     if -(2**63) <= value < 2**64:
         return code, x, value
-    kind = getattr(getattr(x, "dtype", None), "kind", "f" if isinstance(x, (float, complex)) else "i")
+    dtype = getattr(x, "dtype", None)
+    kind = getattr(dtype, "kind", "f" if isinstance(x, (float, complex)) else "i")
     if kind in "fc" or code == _raw.TENON_FN_DIVIDE:
         return code, x, float(value)
     compared = _MIRRORED.get(code, code) if left else code
-    if compared in _HOLDS and kind in "iu" and hasattr(x, "dtype"):
-        least = -(1 << 8 * x.dtype.itemsize - 1) if kind == "i" else 0
+    if compared in _HOLDS and kind in "iu" and dtype is not None:
+        least = -(1 << 8 * dtype.itemsize - 1) if kind == "i" else 0
         within = _raw.TENON_FN_GREATER_EQUAL if _HOLDS[compared][value > 0] else _raw.TENON_FN_LESS
         return _MIRRORED[within] if left else within, x, least
     return code, x, value

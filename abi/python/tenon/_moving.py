@@ -344,12 +344,13 @@ def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
-    return _take(x, [_within(_index_array(indices, x.device), x.shape[axis], mode, stream)], [axis], False, out, stream)
+    index = _index_array(indices, x.device)
+    if mode != "raise":
+        index = _within(index, x.shape[normal_axis(axis, x.ndim)], mode, stream)
+    return _take(x, [index], [axis], False, out, stream)
 
 
 def _within(index: Array, extent: int, mode: str, stream: Any) -> Array:
-    if mode == "raise":
-        return index
     if mode not in ("wrap", "clip"):
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
     if extent == 0:

@@ -227,6 +227,7 @@ def test_indices_out_of_range_are_errors_and_never_read():
     (lambda x: x[0, 1, np.array([0])], IndexError, "too many indices"),
     (lambda x: x[..., np.array([0]), ...], IndexError, "single ellipsis"),
     (lambda x: tenon.take(x, [0], axis=2), tenon.InvalidArgument, "axis"),
+    (lambda x: tenon.take(x, [0], axis=2, mode="clip"), IndexError, "axis 2 is out of range"),
     (lambda x: tenon.take_along_axis(x, [0], axis=0), tenon.ShapeError, "same number"),
     (lambda x: tenon.scatter(x, [0], np.zeros((2, 5)), axis=0), tenon.ShapeError, "broadcast"),
     (lambda x: tenon.scatter(x.broadcast_to((2, 3, 4)), [0], 1.0), tenon.ReadOnlyError, "read-only"),
