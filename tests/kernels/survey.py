@@ -30,7 +30,7 @@ HOST_ONLY = re.compile(r"\b(std::(vector|string|map|ostream|cout|cerr|chrono|mt1
                        r"FILE|cudaError_t|cudaStream_t|cudaEvent_t|cublas\w+|curandGenerator_t|cufft\w+|torch::|at::)\b")
 ONCE = re.compile(r"#\s*pragma\s+once|\A\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\b")
 SIZES = re.compile(r"\b(sizeof|alignas|__align__|__builtin_align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
-MOST_MENDS = 16
+MOST_MENDS = 24
 WAYS = {1: "loop", 2: "regions", 4: "ring", 8: "scheduled"}
 
 
@@ -145,7 +145,7 @@ class Extractor:
 
     def mend(self, errors):
         """Takes or drops what the compiler's errors, pairs of a line of text() and a sentence, are about. False if nothing is."""
-        changed, lines = False, []
+        changed, lines, taken = False, [], set()
         for piece in self.pieces:
             if piece[1]:
                 lines += [piece] * piece[0].count("\n")
@@ -158,8 +158,11 @@ class Extractor:
             for piece in self.pieces:
                 if name and piece[2] and not piece[1] and (not undefined or "{" in piece[0]) and declares(piece[0], name.group(1)):
                     piece[1] = changed = True
+                    taken.add(name.group(1))
                     break
             else:
+                if name and name.group(1) in taken:
+                    continue
                 piece = lines[line - 1] if 0 < line <= len(lines) else None
                 if piece and piece[2] and piece[1] and not DEVICE.search(piece[0]):
                     piece[1], piece[2], changed = False, False, True  # it does not come back
@@ -253,7 +256,7 @@ import json, sys
 import tenon
 code, kernels, name = json.load(sys.stdin)
 try:
-    program = tenon.Program(code, kernels, name=name)
+    program = tenon.Program(code, kernels, name=name, device="cpu:0")
     print(json.dumps({"ways": [program[k].info["execution"] for k in kernels]}))
 except tenon.TenonError as error:
     print(json.dumps({"refused": str(error)[:20000]}))
@@ -264,7 +267,7 @@ def errors_in(text, name):
     """The lines and sentences of the compiler's errors."""
     found = re.findall(rf"{re.escape(name)}:(\d+)(?::\d+)?: (?:fatal )?(?:error: )?([^\n]*)", text)
     undefined = re.findall(r"(undefined reference to [`'](?:\w+::)*\w+)", text)
-    return [(int(line), sentence) for line, sentence in found] + [(0, sentence) for sentence in undefined]
+    return [(int(line), sentence) for line, sentence in found if not sentence.startswith("note:")] + [(0, sentence) for sentence in undefined]
 
 
 def reason(text):

@@ -488,3 +488,26 @@ __global__ void ranges(long long* out) {
     out = numpy.zeros(5, dtype="int64")
     program["ranges"](1, 1, [out])
     assert out.tolist() == [2**31 - 1, -(2**15), 2**63 - 1, 8, -(2**31)]
+
+
+STD_MATH = """acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma log log10 log1p log2 logb
+nearbyint rint round sin sinh sqrt tan tanh tgamma trunc""".split()
+STD_MATH_OF_TWO = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder".split()
+
+
+@pytest.mark.parametrize("header", ["cmath", "math.h", "cuda_runtime.h", "complex"])
+def test_functions_of_cmath_are_in_std(compiler, header, device):
+    """With the results of the global ones, and double for integers and for two types, as the host's library has them."""
+    lines = [f"out[n++] = std::{name}(x) == {name}(x) || std::{name}(x) != std::{name}(x);\n"
+             f"out[n++] = sizeof(std::{name}(x)) == 4 && sizeof(std::{name}(3)) == 8;" for name in STD_MATH]
+    lines += [f"out[n++] = std::{name}(x, 2.0f) == {name}(x, 2.0f) && sizeof(std::{name}(x, 2.0f)) == 4;\n"
+              f"out[n++] = std::{name}(3, 2) == {name}(3.0, 2.0) && sizeof(std::{name}(x, 2.0)) == 8;" for name in STD_MATH_OF_TWO]
+    lines += ["int e; double whole;", "out[n++] = std::abs(-x) == x && std::abs(-3) == 3 && sizeof(std::abs(-3)) == 4;",
+              "out[n++] = std::isnan(x - x) == 0 && std::isinf(1 / (x - x)) && std::isfinite(x) && !std::signbit(x);",
+              "out[n++] = std::frexp(x, &e) == 0.625f && e == 1 && std::ldexp(x, 2) == 5 && std::modf(1.25, &whole) == 0.25;",
+              "out[n++] = std::fma(x, x, x) == fma(x, x, x) && std::lround(x) == 1 && std::llrint(2.5) == 2;"]
+    count = sum(line.count("n++") for line in lines)
+    source = f"#include <{header}>\n__global__ void check(int* out, float x) {{ int n = 0;\n" + "\n".join(lines) + "\n}"
+    out = tenon.zeros(count, "int32", device=device)
+    tenon.Program(source, ["check"], device=device)["check"](1, 1, [out, 1.25])
+    assert out.numpy().tolist() == [1] * count

@@ -6,7 +6,8 @@
 namespace tenon::cuda {
 
 extern const char kStdintHeader[], kCstdintHeader[], kLimitsHeader[], kFloatHeader[], kStddefHeader[], kAssertHeader[],
-    kMathHeader[], kMathNumbersHeader[];  // headers/ and device/math_numbers.h, embedded by meson.build
+    kMathHeader[], kMathNumbersHeader[],
+    kMathStdHeader[];  // headers/ and device/math_*.h, embedded by meson.build
 
 namespace {
 
@@ -24,6 +25,21 @@ constexpr const char* kFromLibcuxx[] = {"algorithm",        "array",  "atomic", 
                                         "initializer_list", "limits", "optional", "span", "tuple",   "type_traits",
                                         "utility"};
 
+// The functions of <math.h> in namespace std hide those that a using-directive makes visible there.
+std::string complex_in_std() {
+  std::string text = "#include <math.h>\nnamespace std {\n";
+  for (const std::string name : {"abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log",
+                                 "log10", "sin", "sinh", "sqrt", "tan", "tanh"})
+    text += "template <class T> __device__ inline auto " + name +
+            "(const cuda::std::complex<T>& x) -> decltype(cuda::std::" + name + "(x)) { return cuda::std::" + name +
+            "(x); }\n";
+  for (const char* pair : {"const cuda::std::complex<T>& x, const cuda::std::complex<T>& y",
+                           "const cuda::std::complex<T>& x, const T& y", "const T& x, const cuda::std::complex<T>& y"})
+    text += std::string("template <class T> __device__ inline cuda::std::complex<T> pow(") + pair +
+            ") { return cuda::std::pow(x, y); }\n";
+  return text + "}\n";
+}
+
 std::vector<SourceHeader> make_builtin_headers() {
   // Everything that headers without a text declare is built into NVRTC.
   std::vector<SourceHeader> list = {
@@ -38,7 +54,7 @@ std::vector<SourceHeader> make_builtin_headers() {
       {"cstddef", once("#include <stddef.h>\n")},
       {"assert.h", once(kAssertHeader)},
       {"cassert", once("#include <assert.h>\n")},
-      {"math.h", once(std::string(kMathHeader) + kMathNumbersHeader)},
+      {"math.h", once(std::string(kMathHeader) + kMathNumbersHeader + kMathStdHeader)},
       {"cmath", once("#include <math.h>\n")},
       {"stdio.h", once("")},
       {"cstdio", once("")},
@@ -52,7 +68,8 @@ std::vector<SourceHeader> make_builtin_headers() {
       {"device_launch_parameters.h", once("")},
   };
   for (const std::string name : kFromLibcuxx)
-    list.push_back({name, once("#include <cuda/std/" + name + ">\nnamespace std {\nusing namespace cuda::std;\n}\n")});
+    list.push_back({name, once("#include <cuda/std/" + name + ">\nnamespace std {\nusing namespace cuda::std;\n}\n" +
+                               (name == "complex" ? complex_in_std() : ""))});
   return list;
 }
 

@@ -1,4 +1,5 @@
-// shim/standard/math.h: the macros of <math.h>; its functions are always available.
+// shim/standard/math.h: the macros of <math.h>, and its functions in namespace std; they are always available in the
+// global one.
 #ifndef TENON_MATH_MACROS
 #define TENON_MATH_MACROS
 #ifndef INFINITY
@@ -14,4 +15,7 @@
 #define HUGE_VAL __builtin_inf()
 #endif
 #include "device/math_numbers.h"
+#if !TENON_CCCL  // there they are libcu++'s
+#include "device/math_std.h"
+#endif
 #endif
