@@ -5,6 +5,7 @@ import gc
 import resource
 import sys
 import threading
+import time
 
 import tenon
 
@@ -72,6 +73,7 @@ def work(thread):
 def collect():
     while going:
         gc.collect()
+        time.sleep(0.001)  # without the GIL a collection stops all threads: one after the other would let none run
 
 
 def resident():
