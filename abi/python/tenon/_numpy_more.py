@@ -23,7 +23,7 @@ def _floating(x: Any) -> Any:
 
 # --- statistics ----------------------------------------------------------------------------------------------------
 
-def _weights(weights: Any, count: int, name: str) -> Array:
+def _weights(weights: Any, count: int, name: str) -> Any:
     weights = asarray(weights)
     if weights.ndim != 1 or weights.shape[0] != count:
         raise ValueError(f"{name} has shape {weights.shape}: one number for each of {count} observations is needed")
