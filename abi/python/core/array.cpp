@@ -1,12 +1,14 @@
 /* abi/python/core/array.cpp: _core.Array, the part of tenon.Array that programs touch at every step: what an array is,
  * views by subscripts, single elements. The class of the package is derived from it and adds the rest in Python. */
+#include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <optional>
-#include <unordered_map>
 
 #include "exchange.hpp"
 #include "functions.hpp"
 #include "handle.hpp"
+#include "known.hpp"
 #include "module.hpp"
 
 namespace tenon_python {
@@ -73,11 +75,13 @@ PyObject* tuple_of(const int64_t* numbers, int32_t count) {
 }
 
 PyObject* kept_tuple(Array* self, PyObject*& kept, const int64_t* tenon_array_info::* numbers) {
-  if (!kept) {
-    const tenon_array_info* info = info_of(self);
-    if (!info || !(kept = tuple_of(info->*numbers, info->rank))) return nullptr;
-  }
-  return Py_NewRef(kept);
+  std::atomic_ref<PyObject*> place(kept);
+  if (PyObject* known = place.load(std::memory_order_acquire)) return Py_NewRef(known);
+  const tenon_array_info* info = info_of(self);
+  Ref made(info ? tuple_of(info->*numbers, info->rank) : nullptr);
+  PyObject* others = nullptr;  // of another thread, which was faster
+  if (made && place.compare_exchange_strong(others, made.get(), std::memory_order_acq_rel)) others = made.release();
+  return Py_XNewRef(others);
 }
 
 PyObject* get_shape(PyObject* self, void*) {
@@ -124,30 +128,26 @@ PyObject* get_place(PyObject* self, void*) {
 }
 
 /* What `which` says of `key`, asked for once. */
-PyObject* known_object(std::unordered_map<uint64_t, PyObject*>& known, uint64_t key, Hook which, PyObject* argument) {
+PyObject* known_object(Known<uint64_t, PyObject*>& known, uint64_t key, Hook which, PyObject* argument) {
   Ref owned(argument);
-  if (!argument) return nullptr;
-  PyObject* made = PyObject_CallFunctionObjArgs(hook(which), argument, nullptr);
-  if (made) known[key] = Py_NewRef(made);
-  return made;
+  PyObject* made = argument ? PyObject_CallFunctionObjArgs(hook(which), argument, nullptr) : nullptr;
+  return made ? Py_NewRef(known.add(key, made)) : nullptr;
 }
 
 PyObject* get_dtype(PyObject* self, void*) {
-  static std::unordered_map<uint64_t, PyObject*> known;
+  static Known<uint64_t, PyObject*> known;
   const tenon_array_info* info = info_of(as_array(self));
   if (!info) return nullptr;
-  auto found = known.find(info->dtype);
-  if (found != known.end()) return Py_NewRef(found->second);
+  if (PyObject** found = known.find(info->dtype)) return Py_NewRef(*found);
   return known_object(known, info->dtype, Hook::dtype, PyLong_FromUnsignedLong(info->dtype));
 }
 
 PyObject* get_device(PyObject* self, void*) {
-  static std::unordered_map<uint64_t, PyObject*> known;
+  static Known<uint64_t, PyObject*> known;
   const tenon_array_info* info = info_of(as_array(self));
   if (!info) return nullptr;
   uint64_t key = static_cast<uint64_t>(info->device_kind) << 32 | static_cast<uint32_t>(info->device_index);
-  auto found = known.find(key);
-  if (found != known.end()) return Py_NewRef(found->second);
+  if (PyObject** found = known.find(key)) return Py_NewRef(*found);
   const char* kind = info->device_kind == TENON_DEVICE_CPU ? "cpu" : "cuda";
   return known_object(known, key, Hook::device, PyUnicode_FromFormat("%s:%d", kind, info->device_index));
 }
@@ -488,14 +488,21 @@ PyType_Spec array_spec = {"tenon._core.Array", sizeof(Array), 0, Py_TPFLAGS_DEFA
 }  // namespace
 
 const tenon_array_info* info_of(Array* self) {
-  if (self->info.struct_size) return &self->info;
+  std::atomic_ref<uint32_t> known(self->info.struct_size);  // set last: the rest is there for who sees it
+  if (known.load(std::memory_order_acquire)) return &self->info;
   tenon_array_info info = {};
   info.struct_size = sizeof info;
   if (int32_t status = api->array_get_info(self->get(), &info)) {
     fail(status);
     return nullptr;
   }
-  self->info = info;
+  Locked locked(reinterpret_cast<PyObject*>(self));
+  if (known.load(std::memory_order_relaxed)) return &self->info;
+  constexpr size_t behind = sizeof info.struct_size;
+  static_assert(offsetof(tenon_array_info, struct_size) == 0);
+  std::memcpy(reinterpret_cast<char*>(&self->info) + behind, reinterpret_cast<const char*>(&info) + behind,
+              sizeof info - behind);
+  known.store(info.struct_size, std::memory_order_release);
   return &self->info;
 }
 

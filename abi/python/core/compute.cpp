@@ -10,7 +10,8 @@ namespace tenon_python {
 
 namespace {
 
-bool streams_are_asked; /* a call without a stream runs on the current stream of a library that has one: in Python */
+/* A call without a stream runs on the current stream of a library that has one: in Python. */
+std::atomic<bool> streams_are_asked{false};
 
 /* A live array of exactly the package's class, or NULL. */
 tenon_array* plain_array(PyObject* object) {
@@ -245,7 +246,7 @@ PyObject* on_tensors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   return !made || Py_TYPE(made.get()) != array_type ? made.release() : export_as(kind, made.get());
 }
 
-bool direct_calls_are_wanted = true;
+std::atomic<bool> direct_calls_are_wanted{true};
 
 /* A function of the package that is one call of the library if it is given nothing but operands, and axes for a
  * reduction. */

@@ -17,13 +17,13 @@ bool read_extent(PyObject* value, int64_t* out) {
 /* An integer, or a tuple or list of them. */
 bool read_shape(PyObject* shape, int64_t* extents, int32_t* rank) {
   *rank = 1;
-  bool list = PyList_CheckExact(shape);
-  if (!list && !PyTuple_CheckExact(shape)) return read_extent(shape, extents);
-  Py_ssize_t count = list ? PyList_Size(shape) : PyTuple_Size(shape);
+  const Elements given(shape);
+  if (!given) return read_extent(shape, extents);
+  Py_ssize_t count = given.count();
   if (count > TENON_MAX_RANK) return false;
   *rank = static_cast<int32_t>(count);
   for (Py_ssize_t i = 0; i < count; i++)
-    if (!read_extent(list ? PyList_GetItem(shape, i) : PyTuple_GetItem(shape, i), extents + i)) return false;
+    if (!read_extent(given[i], extents + i)) return false;
   return true;
 }
 
@@ -31,14 +31,13 @@ bool read_shape(PyObject* shape, int64_t* extents, int32_t* rank) {
 bool read_dtype(PyObject* dtype, uint32_t* out) {
   static PyObject *code_name = PyUnicode_InternFromString("code"), *codes = PyDict_New();
   if (PyUnicode_CheckExact(dtype)) {
-    PyObject* code = PyDict_GetItemWithError(codes, dtype);
+    Ref code = item_of(codes, dtype);
     if (!code) {
       Ref known(PyObject_CallFunctionObjArgs(hook(Hook::named_dtype), dtype, nullptr));
-      Ref number(known ? PyObject_GetAttr(known.get(), code_name) : nullptr);
-      if (!number || PyDict_SetItem(codes, dtype, number.get())) return false;
-      code = PyDict_GetItemWithError(codes, dtype);
+      code = Ref(known ? PyObject_GetAttr(known.get(), code_name) : nullptr);
+      if (!code || PyDict_SetItem(codes, dtype, code.get())) return false;
     }
-    *out = static_cast<uint32_t>(PyLong_AsUnsignedLong(code));
+    *out = static_cast<uint32_t>(PyLong_AsUnsignedLong(code.get()));
     return true;
   }
   if (as_object(Py_TYPE(dtype)) != hook(Hook::dtype)) return false;

@@ -5,6 +5,8 @@
  * What a class or module had when it was first seen is asked from then on. */
 #pragma once
 
+#include <atomic>
+
 #include "python.hpp"
 
 namespace tenon_python {
@@ -51,25 +53,32 @@ class Method {
  public:
   Method() = default;
   Method(PyObject* type, const char* name) : method_(attribute_or_null(type, name)), name_(name) {}
+  Method(Method&& other) : method_(other.method_), name_(other.name_) {}
+  Method& operator=(Method&& other) {
+    method_ = other.method_, name_ = other.name_;
+    return *this;
+  }
   explicit operator bool() const { return method_ != nullptr; }
-  PyObject* operator()(PyObject* object) {
-    if (!asked_) find(object);
-    return direct_ ? direct_(object, nullptr) : PyObject_CallFunctionObjArgs(method_, object, nullptr);
+  PyObject* operator()(PyObject* object) const {
+    PyCFunction direct = direct_.load(std::memory_order_relaxed);
+    if (!direct) direct_.store(direct = found(object), std::memory_order_relaxed);
+    return direct != by_python ? direct(object, nullptr) : PyObject_CallFunctionObjArgs(method_, object, nullptr);
   }
 
  private:
+  static PyObject* by_python(PyObject*, PyObject*) { return nullptr; } /* stands for a method that C does not tell */
+
   /* A method of C is known from what it is bound to an object. */
-  void find(PyObject* object) {
-    asked_ = true;
+  PyCFunction found(PyObject* object) const {
     Ref bound(attribute_or_null(object, name_));
-    if (bound && PyCFunction_CheckExact(bound.get()) && PyCFunction_GetSelf(bound.get()) == object)
-      direct_ = without_arguments(bound.get());
+    bool its = bound && PyCFunction_CheckExact(bound.get()) && PyCFunction_GetSelf(bound.get()) == object;
+    PyCFunction direct = its ? without_arguments(bound.get()) : nullptr;
+    return direct ? direct : by_python;
   }
 
   PyObject* method_ = nullptr;
   const char* name_ = nullptr;
-  PyCFunction direct_ = nullptr;
-  bool asked_ = false;
+  mutable std::atomic<PyCFunction> direct_{nullptr}; /* NULL: not looked for yet */
 };
 
 /* A property of the objects of one class. */

@@ -8,10 +8,10 @@
 
 #include <cstdio>
 #include <cstring>
-#include <unordered_map>
 
 #include "direct.hpp"
 #include "functions.hpp"
+#include "known.hpp"
 #include "torch_facts.hpp"
 
 namespace tenon_python {
@@ -56,12 +56,9 @@ bool is_tensor_type(PyObject* type) {
   return derived > 0;
 }
 
-Producer& producer_of(PyTypeObject* type) {
-  static std::unordered_map<PyTypeObject*, Producer> known;
-  static std::pair<PyTypeObject*, Producer*> last;  // mostly it is the same again
-  if (last.first == type) return *last.second;
-  auto found = known.find(type);
-  if (found != known.end()) return *(last = {type, &found->second}).second;
+const Producer& producer_of(PyTypeObject* type) {
+  static Known<PyTypeObject*, Producer> known;
+  if (const Producer* found = known.find(type)) return *found;
   PyObject* object = Py_NewRef(as_object(type));
   Producer producer;
   producer.table = table_of(object);
@@ -73,13 +70,13 @@ Producer& producer_of(PyTypeObject* type) {
   if (is_tensor_type(object)) producer.grad_mode = Function(loaded("torch", "is_grad_enabled"));
   producer.is_negative = Method(object, "is_neg");
   producer.is_conjugate = Method(object, "is_conj");
-  return known[type] = producer;
+  return known.add(type, std::move(producer));
 }
 
 const TorchFacts* facts_of(const Producer& producer) { return producer.plain_tensor ? TorchFacts::get() : nullptr; }
 
 /* 1, 0, or -1 with an exception. */
-int answer(Method& method, PyObject* object) {
+int answer(const Method& method, PyObject* object) {
   if (!method) return 0;
   Ref result(method(object));
   return result ? result.get() == Py_True : -1;
@@ -101,11 +98,11 @@ bool may_have_tangent(const Producer& producer, PyObject* object) {
   return facts && facts->tells_tangents() ? facts->has_tangent(object) : producer.grad_mode && has_forward_level();
 }
 
-int is_negative(Producer& producer, const TorchFacts* facts, PyObject* object) {
+int is_negative(const Producer& producer, const TorchFacts* facts, PyObject* object) {
   return facts ? facts->is_negative(object) : answer(producer.is_negative, object);
 }
 
-int is_conjugate(Producer& producer, const TorchFacts* facts, PyObject* object) {
+int is_conjugate(const Producer& producer, const TorchFacts* facts, PyObject* object) {
   return facts ? facts->is_conjugate(object) : answer(producer.is_conjugate, object);
 }
 
@@ -149,7 +146,8 @@ tenon_array* array_of(const Tensor& view) {
 
 /* Of a call, whose arguments live until it is over, and a tensor on the CPU, where the work is then over as well. NULL
  * without an exception: it has to be imported, which also says why it cannot. */
-tenon_array* lent_by_table(PyObject* object, Producer& producer, const TorchFacts* facts, bool resolved, Tensor* view) {
+tenon_array* lent_by_table(PyObject* object, const Producer& producer, const TorchFacts* facts, bool resolved,
+                           Tensor* view) {
   if (!facts || !producer.table->view) return nullptr;
   if (producer.table->view(object, view)) {
     PyErr_Clear();
@@ -161,7 +159,8 @@ tenon_array* lent_by_table(PyObject* object, Producer& producer, const TorchFact
 }
 
 /* lent: where a view may come of what need not be imported; its device_type is 0 if it was. */
-tenon_array* import_by_table(PyObject* object, Producer& producer, bool resolved, bool* out_gradient, Tensor* lent) {
+tenon_array* import_by_table(PyObject* object, const Producer& producer, bool resolved, bool* out_gradient,
+                             Tensor* lent) {
   const TorchFacts* facts = facts_of(producer);
   if (facts && !facts->is_ordinary(object)) return nullptr;  // it may have no memory
   int refused = has_gradient(producer, facts, object);
@@ -205,7 +204,7 @@ tenon_array* import_numpy(PyObject* object) {
   return array;
 }
 
-tenon_array* import_any(PyObject* object, Producer& producer, bool resolved, bool* out_gradient, Tensor* lent) {
+tenon_array* import_any(PyObject* object, const Producer& producer, bool resolved, bool* out_gradient, Tensor* lent) {
   if (producer.table) return import_by_table(object, producer, resolved, out_gradient, lent);
   return producer.numpy ? import_numpy(object) : nullptr;
 }
@@ -400,7 +399,7 @@ PyMethodDef exchange_functions[] = {
 }  // namespace
 
 tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient, Tensor* lent) {
-  Producer& producer = producer_of(Py_TYPE(object));
+  const Producer& producer = producer_of(Py_TYPE(object));
   *out_gradient = false;
   if (lent) lent->device_type = 0;
   if (may_have_tangent(producer, object)) return nullptr;  // Python looks for it, and says why it is refused
@@ -433,18 +432,20 @@ PyObject* export_new(PyTypeObject* type, tenon_array* array, bool on_cpu) {
 
 /* array.torch(); PyTorch is imported at the first call. */
 PyObject* torch_method(PyObject* self, PyObject*) {
-  static PyObject *torch, *type;
+  static std::atomic<PyObject*> known;
+  PyObject* type = known.load(std::memory_order_acquire);
   if (!type) {
-    Ref found(PyImport_ImportModule("torch"));
-    if (!found) return nullptr;
-    type = attribute_or_null(found.get(), "Tensor");
+    Ref torch(PyImport_ImportModule("torch"));
+    if (!torch) return nullptr;
+    type = attribute_or_null(torch.get(), "Tensor");
     if (!type)  // a folder of that name is a module, too
-      return PyErr_Format(PyExc_ImportError, "%R is not PyTorch: it has no Tensor", found.get());
-    torch = found.release();
+      return PyErr_Format(PyExc_ImportError, "%R is not PyTorch: it has no Tensor", torch.get());
+    known.store(type, std::memory_order_release);
   }
   Ref made(export_as(reinterpret_cast<PyTypeObject*>(type), self));
   if (made.get() != Py_None) return made.release();
-  return PyObject_CallMethod(torch, "from_dlpack", "O", self);  // a version without the table
+  Ref torch(PyImport_ImportModule("torch"));  // a version without the table
+  return torch ? PyObject_CallMethod(torch.get(), "from_dlpack", "O", self) : nullptr;
 }
 
 bool is_plain_tensor(PyTypeObject* type) { return producer_of(type).plain_tensor; }
@@ -467,7 +468,7 @@ bool is_plain_memory(const Tensor& tensor) {
 }  // namespace
 
 bool borrow(PyObject* object, Tensor* out) {
-  Producer& producer = producer_of(Py_TYPE(object));
+  const Producer& producer = producer_of(Py_TYPE(object));
   if (!producer.plain_tensor || !producer.table->view) return false;
   const TorchFacts* facts = facts_of(producer);
   if (may_have_tangent(producer, object) || has_gradient(producer, facts, object) ||
@@ -495,9 +496,9 @@ bool has_forward_level() {
   static PyObject *module = loaded("torch.autograd", "forward_ad"),
                   *names = module ? PyModule_GetDict(module) : nullptr,
                   *name = PyUnicode_InternFromString("_current_level"), *none = PyLong_FromLong(-1);
-  PyObject* level = names ? PyDict_GetItemWithError(names, name) : nullptr;
-  if (level == none) return false;  // small integers are single objects
-  long number = level ? PyLong_AsLong(level) : 0;
+  Ref level = names ? item_of(names, name) : Ref();
+  if (level.get() == none) return false;  // small integers are single objects
+  long number = level ? PyLong_AsLong(level.get()) : 0;
   if (number == -1 && !PyErr_Occurred()) return false;
   PyErr_Clear();
   return number >= 0;

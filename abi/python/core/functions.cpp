@@ -8,6 +8,7 @@
 #include "functions.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -27,8 +28,8 @@ struct CTypes {
   PyTypeObject *void_pointer, *char_pointer, *pointer, *function, *reference;
 
   static const CTypes* get() {
-    static CTypes known = {};
-    if (known.reference) return &known;
+    static std::atomic<const CTypes*> known{nullptr};
+    if (const CTypes* found = known.load(std::memory_order_acquire)) return found;
     Ref module(PyImport_ImportModule("ctypes"));
     if (!module) return nullptr;
     CTypes found = {};
@@ -42,8 +43,9 @@ struct CTypes {
     found.pointer = named("_Pointer"), found.function = named("_CFuncPtr");
     if (!reference || !found.void_pointer || !found.char_pointer || !found.pointer || !found.function) return nullptr;
     found.reference = reinterpret_cast<PyTypeObject*>(Py_NewRef(as_object(Py_TYPE(reference.get()))));
-    known = found;
-    return &known;
+    const CTypes* first = nullptr;  // or another thread's, which are the same classes
+    const CTypes* made = new CTypes(found);
+    return known.compare_exchange_strong(first, made) ? made : (delete made, first);
   }
 
   /* Whether the object is a pointer itself, and not something to point to. */

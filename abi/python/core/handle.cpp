@@ -5,9 +5,9 @@
 #include <structmember.h>
 
 #include <cstddef>
-#include <unordered_map>
 
 #include "functions.hpp"
+#include "known.hpp"
 
 namespace tenon_python {
 
@@ -15,14 +15,13 @@ PyTypeObject* handle_type;
 
 /* Classes live as long as the process; a reference is kept so that no other class gets the address of one. */
 Release release_of(PyTypeObject* type) {
-  static std::unordered_map<PyTypeObject*, Release> known;
-  auto found = known.find(type);
-  if (found != known.end()) return found->second;
+  static Known<PyTypeObject*, Release> known;
+  if (const Release* found = known.find(type)) return *found;
   Ref function(PyObject_GetAttrString(as_object(type), "_release"));
   Release release = function ? release_function(function.get()) : nullptr;
   if (!release) return nullptr;
   Py_INCREF(as_object(type));
-  return known[type] = release;
+  return known.add(type, release);
 }
 
 void* handle_of(PyObject* object) {

@@ -6,7 +6,7 @@
  * then. */
 #include "arguments.hpp"
 
-#include <new>
+#include <atomic>
 #include <vector>
 
 namespace tenon_python {
@@ -31,12 +31,12 @@ struct Place {
 };
 
 struct Kernel {
-  PyObject_HEAD std::vector<Place>* places; /* what it was compiled for */
+  PyObject_HEAD std::vector<Place>* places; /* what it was compiled for; locked by the kernel */
 };
 
 struct BoundCall {
   Handle base;
-  bool plain; /* writes to no tensor of PyTorch, and its faults are not asked for after each launch */
+  std::atomic<bool> plain; /* writes to no tensor of PyTorch, and its faults are not asked for after each launch */
 };
 
 PyTypeObject *compiled_type, *kernel_type, *call_type;
@@ -79,28 +79,26 @@ bool take_stream(PyObject* keywords, tenon_stream** out) {
 struct Launch {
   tenon_launch geometry = {};
   tenon_stream* stream = nullptr;
-  PyObject* const* values = nullptr;
+  Elements given; /* the list may be changed while the library works: this keeps what is in it */
   PyObject* items[Arguments::most];
   Py_ssize_t count = 0;
 
   /* False: not the common case. */
   bool read(PyObject* arguments, PyObject* keywords) {
-    Py_ssize_t given = PyTuple_Size(arguments);
-    if (given != 2 && given != 3) return false;
+    Py_ssize_t parts = PyTuple_Size(arguments);
+    if (parts != 2 && parts != 3) return false;
     geometry.struct_size = sizeof geometry;
     if (!take_extents(PyTuple_GetItem(arguments, 0), geometry.grid) ||
         !take_extents(PyTuple_GetItem(arguments, 1), geometry.block))
       return false;
     if (!take_stream(keywords, &stream)) return false;
-    return given == 2 || read_values(PyTuple_GetItem(arguments, 2));
+    return parts == 2 || read_values(PyTuple_GetItem(arguments, 2));
   }
 
   bool read_values(PyObject* sequence) {
-    bool list = PyList_CheckExact(sequence);
-    if (!list && !PyTuple_CheckExact(sequence)) return false;
-    count = list ? PyList_Size(sequence) : PyTuple_Size(sequence);
-    if (count > Arguments::most) return false;
-    for (Py_ssize_t i = 0; i < count; i++) items[i] = list ? PyList_GetItem(sequence, i) : PyTuple_GetItem(sequence, i);
+    if (!given.take(sequence) || given.count() > Arguments::most) return false;
+    count = given.count();
+    for (Py_ssize_t i = 0; i < count; i++) items[i] = given[i];
     return true;
   }
 
@@ -259,39 +257,44 @@ PyType_Spec compiled_spec = {"tenon._core.CompiledKernel", sizeof(CompiledKernel
 
 // --- _core.Kernel ---
 
-CompiledKernel* kernel_for(Kernel* self, Arguments& taken) {
+/* An owned CompiledKernel, or nothing. */
+Ref kernel_for(Kernel* self, Arguments& taken) {
   int32_t kind, index, memory;
-  if (!self->places || taken.first < 0) return nullptr;
+  if (taken.first < 0) return Ref();
   if (taken.borrowed[taken.first]) {
     const Tensor& view = taken.views[taken.first];
     kind = view.device_type, index = kind == TENON_DEVICE_CPU ? 0 : view.device_id, memory = TENON_MEMORY_DEVICE;
   } else {
     const tenon_array_info* info = taken.info(taken.first);
-    if (!info) return nullptr;
+    if (!info) return Ref();
     kind = info->device_kind, index = info->device_index, memory = info->memory_kind;
   }
-  for (const Place& place : *self->places)
-    if (place.kind == kind && place.index == index && place.memory == memory)
-      return reinterpret_cast<CompiledKernel*>(place.kernel);
-  return nullptr;
+  Locked locked(reinterpret_cast<PyObject*>(self));
+  if (self->places)
+    for (const Place& place : *self->places)
+      if (place.kind == kind && place.index == index && place.memory == memory) return Ref::borrowed(place.kernel);
+  return Ref();
 }
 
 PyObject* call_kernel(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Launch launch;
   Arguments taken;
-  if (reinterpret_cast<Kernel*>(self)->places && launch.read(arguments, keywords) && launch.take_arrays(taken)) {
-    CompiledKernel* kernel = kernel_for(reinterpret_cast<Kernel*>(self), taken);
+  if (launch.read(arguments, keywords) && launch.take_arrays(taken)) {
+    Ref found = kernel_for(reinterpret_cast<Kernel*>(self), taken);
+    CompiledKernel* kernel = reinterpret_cast<CompiledKernel*>(found.get());
     if (kernel && can_launch(kernel) && launch.take_borrowed(taken, *kernel) &&
-        launch.take_numbers(taken, *kernel->parameters)) {
-      Ref alive = Ref::borrowed(reinterpret_cast<PyObject*>(kernel));
+        launch.take_numbers(taken, *kernel->parameters))
       return launch.run(kernel, taken);
-    }
   }
   return PyErr_Occurred() ? nullptr : in_python(self, kernel_launch_name, arguments, keywords);
 }
 
 void forget_places(Kernel* self) {
-  std::vector<Place>* places = std::exchange(self->places, nullptr);
+  std::vector<Place>* places;
+  {
+    Locked locked(reinterpret_cast<PyObject*>(self));
+    places = std::exchange(self->places, nullptr);
+  }
   if (!places) return;
   for (const Place& place : *places) Py_DECREF(place.kernel);
   delete places;
@@ -304,6 +307,7 @@ PyObject* remember(PyObject* self, PyObject* arguments) {
   if (!PyType_IsSubtype(Py_TYPE(place.kernel), compiled_type))
     return PyErr_Format(PyExc_TypeError, "a CompiledKernel is needed, not %R", place.kernel);
   Kernel* kernel = reinterpret_cast<Kernel*>(self);
+  Locked locked(self);
   if (!kernel->places) kernel->places = new std::vector<Place>;
   Py_INCREF(place.kernel);
   kernel->places->push_back(place);

@@ -13,9 +13,9 @@ namespace tenon_python {
 
 const tenon_api* api = nullptr;
 
-static PyObject* hooks[static_cast<int>(Hook::count)];
+static std::atomic<PyObject*> hooks[static_cast<int>(Hook::count)];
 
-PyObject* hook(Hook which) { return hooks[static_cast<int>(which)]; }
+PyObject* hook(Hook which) { return hooks[static_cast<int>(which)].load(std::memory_order_acquire); }
 
 PyObject* fail(int32_t status) {
   if (Ref number{PyLong_FromLong(status)})
@@ -52,8 +52,8 @@ static PyObject* set_hooks(PyObject*, PyObject* const* arguments, Py_ssize_t cou
   if (count > static_cast<Py_ssize_t>(Hook::count))
     return PyErr_Format(PyExc_TypeError, "set_hooks takes fewer functions");
   for (Py_ssize_t i = 0; i < count; i++) {
-    if (arguments[i] == Py_None) continue;  // left as it is
-    Ref old(std::exchange(hooks[i], Py_NewRef(arguments[i])));
+    if (arguments[i] == Py_None) continue;                               // left as it is
+    hooks[i].store(Py_NewRef(arguments[i]), std::memory_order_release);  // an older one may be in use
   }
   Py_RETURN_NONE;
 }
@@ -79,6 +79,9 @@ static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 PyMODINIT_FUNC PyInit__core() {
   using namespace tenon_python;
   Ref module(PyModule_Create(&definition));
+#ifdef Py_GIL_DISABLED
+  if (module && PyUnstable_Module_SetGIL(module.get(), Py_MOD_GIL_NOT_USED)) return nullptr;
+#endif
   if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) ||
       add_exchange(module.get()) || add_compute(module.get()) || add_creation(module.get()) ||
       add_kernel_types(module.get()) || add_operation_type(module.get()) || add_interrupt(module.get()) ||

@@ -93,15 +93,14 @@ bool Call::take_choice(size_t index) {
 bool Call::take_list(size_t index) {
   const uint32_t dtype = plan.parameters[index].dtype;
   PyObject* value = given[index];
-  const bool tuple = PyTuple_CheckExact(value), list = PyList_CheckExact(value);
-  const Py_ssize_t count = tuple ? PyTuple_Size(value) : list ? PyList_Size(value) : 1;
+  const Elements items(value);
+  const Py_ssize_t count = items ? items.count() : 1;
   if (!dtype || count > Lists::longest || lists.taken == Lists::most) return false;
   char* numbers = reinterpret_cast<char*>(lists.numbers[lists.taken++]);
   tenon_arg one = {};
   Py_ssize_t bytes = 0;
   for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject* item = tuple ? PyTuple_GetItem(value, i) : list ? PyList_GetItem(value, i) : value;
-    if (!tenon_python::take_number(&one, dtype, item)) return false;
+    if (!tenon_python::take_number(&one, dtype, items ? items[i] : value)) return false;
     std::memcpy(numbers + bytes, &one.value, one.size);
     bytes += static_cast<Py_ssize_t>(one.size);
   }

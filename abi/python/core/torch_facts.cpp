@@ -5,6 +5,8 @@
 #include <fcntl.h>
 
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 #include "direct.hpp"
 
@@ -131,7 +133,7 @@ bool TorchFacts::finds_modes() {
                dispatches_plainly();
   auto tells = [&](const char* text, auto&& ask) { found = found && within(text, ask) && dispatches_plainly(); };
   for (const char* text : {"torch.autocast('cpu', dtype=torch.bfloat16)", "torch.overrides.TorchFunctionMode()",
-                           "__import__('torch.utils._python_dispatch').utils._python_dispatch.TorchDispatchMode()"})
+                           "torch.utils._python_dispatch.TorchDispatchMode()"})
     tells(text, [&] { return !dispatches_plainly(); });
   unsigned long long inference[2] = {};
   tells("torch.inference_mode()", [&] {
@@ -144,7 +146,7 @@ bool TorchFacts::finds_modes() {
   return found;
 }
 
-const TorchFacts* TorchFacts::in_use_ = nullptr;
+std::atomic<const TorchFacts*> TorchFacts::in_use_{nullptr};
 
 /* Whether has_tangent() tells tensors with and without one apart; it is used only then. */
 bool TorchFacts::finds_tangents() {
@@ -167,24 +169,49 @@ bool TorchFacts::finds_tangents() {
 namespace {
 
 TorchFacts facts;
-enum class State { unknown, asking, usable, useless } state = State::unknown;
-int attempts = 0; /* the first call may be within a mode of PyTorch that makes other tensors */
-bool wanted = true;
+enum class State { unknown, asking, usable, useless };
+std::atomic<State> state{State::unknown}; /* while one thread asks, the others do without */
+std::atomic<bool> wanted{true};
+
+/* Whether PyTorch's modules can be asked: not before they are complete, nor when the interpreter ends. */
+bool is_time_to_ask() {
+  Ref spec(loaded("torch", "__spec__")), ends(loaded("sys", "is_finalizing"));
+  Ref under_way(spec ? attribute_or_null(spec.get(), "_initializing") : nullptr);
+  Ref ending(ends ? PyObject_CallNoArgs(ends.get()) : nullptr);
+  return under_way.get() != Py_True && ending.get() == Py_False;
+}
 
 }  // namespace
 
-/* All of this is under the GIL, which the questions to Python give up: other threads then do without. */
+bool TorchFacts::find_all() {
+  bool right = find() && is_right();
+  if (right) finds_modes(), finds_tangents();
+  PyErr_Clear();
+  return right;
+}
+
+/* PyTorch's modes are each thread's own. A new thread is in none, whatever the caller is in. */
 const TorchFacts* TorchFacts::found_out() {
   if (state != State::unknown || !wanted) return nullptr;
-  state = State::asking;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
-  bool found = facts.find();
-  bool right = found && facts.is_right();
-  if (right) facts.finds_modes(), facts.finds_tangents();
-  state = right ? State::usable : found && ++attempts < 4 ? State::unknown : State::useless;
+  State before = State::unknown;
+  if (is_time_to_ask() && state.compare_exchange_strong(before, State::asking)) {
+    Unlocked unlocked;
+    try {
+      std::thread([] {
+        const PyGILState_STATE held = lock_python(PyGILState_Ensure);
+        bool found = facts.find_all();
+        if (found && wanted) in_use_.store(&facts, std::memory_order_release);
+        state = found ? State::usable : State::useless;
+        PyGILState_Release(held);
+      }).join();
+    } catch (const std::system_error&) {  // no thread is to be had: perhaps at a later call
+      state = State::unknown;
+    }
+  }
   PyErr_Restore(type, value, traceback);
-  return in_use_ = state == State::usable ? &facts : nullptr;
+  return in_use_;
 }
 
 /* torch_facts(wanted): whether they are used from now on. */

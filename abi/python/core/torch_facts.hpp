@@ -6,6 +6,8 @@
  * object, or an answer differs from Python's for any of a few sample tensors, nothing of this is used. */
 #pragma once
 
+#include <atomic>
+
 #include "python.hpp"
 
 namespace tenon_python {
@@ -16,7 +18,10 @@ bool read_word(const void* address, const void** out);
 class TorchFacts {
  public:
   /* NULL: not with this version of PyTorch. It must be imported. */
-  static const TorchFacts* get() { return in_use_ ? in_use_ : found_out(); }
+  static const TorchFacts* get() {
+    const TorchFacts* facts = in_use_.load(std::memory_order_acquire);
+    return facts ? facts : found_out();
+  }
 
   /* Of an object whose class is_plain_tensor. */
   bool requires_grad(PyObject* tensor) const { return requires_grad_(*static_cast<void* const*>(place(tensor))); }
@@ -43,8 +48,9 @@ class TorchFacts {
  private:
   static const TorchFacts* found_out();
   friend PyObject* set_torch_facts(PyObject* module, PyObject* wanted);
-  static const TorchFacts* in_use_; /* NULL: not yet, or not wanted, or not with this version */
+  static std::atomic<const TorchFacts*> in_use_; /* NULL: not yet, or not wanted, or not with this version */
 
+  bool find_all();
   bool find();
   bool is_right() const;
   bool finds_modes();

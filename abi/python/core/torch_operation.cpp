@@ -28,10 +28,10 @@ PyTypeObject *torch_forward_type, *torch_backward_type;
  * to what it wraps: that is read once it has agreed with Python for a few sets. */
 unsigned long long raw_of(const TorchKernel& kernel, PyObject* keys) {
   constexpr int enough = 4;
-  static PyTypeObject* type;
-  static int agreed; /* sets; -1: one did not */
+  static std::atomic<PyTypeObject*> type{nullptr};
+  static std::atomic<int> agreed{0}; /* sets; -1: one did not */
   auto place = reinterpret_cast<const void* const*>(keys + 1);
-  if (agreed == enough && Py_TYPE(keys) == type) return *static_cast<const unsigned long long*>(*place);
+  if (agreed >= enough && Py_TYPE(keys) == type) return *static_cast<const unsigned long long*>(*place);
   Ref number(PyObject_CallFunctionObjArgs(kernel.raw_keys, keys, nullptr));
   unsigned long long raw = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
   if (PyErr_Occurred()) return 0;
@@ -39,8 +39,10 @@ unsigned long long raw_of(const TorchKernel& kernel, PyObject* keys) {
     const void* word;
     static_assert(sizeof word == sizeof raw);
     bool equal = read_word(*place, &word) && reinterpret_cast<unsigned long long>(word) == raw;
-    agreed = equal ? agreed + 1 : -1;
     type = Py_TYPE(keys);
+    int before = agreed;
+    while (before >= 0 && !agreed.compare_exchange_weak(before, equal ? before + 1 : -1)) {
+    }
   }
   return raw;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 
 from . import _raw
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from . import _core
 
 NAME = "libtenon.so.1"
-CORE = "_core.abi3.so"
+# A free-threaded Python has a module of its own (abi/python/meson.build).
+CORE = "_core" + (EXTENSION_SUFFIXES[0] if "t" in getattr(sys, "abiflags", "") else ".abi3.so")
 _HERE = os.path.dirname(os.path.realpath(__file__))
 
 

@@ -21,6 +21,7 @@ from ._compute import together
 from ._creation import asarray
 from ._errors import DTypeError, TenonError
 from ._functions import __all__ as _table
+from ._numpy_more import FUNCTIONS
 
 _RENAMED = {"ddof": "correction", "a_min": "min", "a_max": "max"}  # NumPy's keyword -> Tenon's
 _REDUCED = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
@@ -304,6 +305,7 @@ def _logspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, base:
 
 
 _OWN: dict[str, Callable[..., Any]] = {
+    **FUNCTIONS,
     "average": _average, "column_stack": _column_stack, "dstack": _dstack, "array_split": _array_split,
     "logspace": _logspace,
     "shape": lambda a: asarray(a).shape, "ndim": lambda a: asarray(a).ndim, "size": _size, "copy": _copy,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from . import _raw
@@ -23,6 +25,23 @@ def _operand(value: Any) -> bool:
         or hasattr(value, "__array_interface__") or hasattr(value, "__array__")
 
 
+def _is_tensor(value: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+
+
+@functools.cache
+def _function(code: int) -> Any:
+    """The package's function for an operator: given a tensor of PyTorch it returns one, whichever operand that is."""
+    name = next(name for name, value in vars(_raw).items() if name.startswith("TENON_FN_") and value == code)
+    return _public(name.removeprefix("TENON_FN_").lower())
+
+
+@functools.cache
+def _public(name: str) -> Any:
+    return getattr(importlib.import_module(__package__), name)
+
+
 def _binary(code: int, name: str, symbol: str) -> Any:
     def method(self: Any, other: Any) -> Any:
         made = core.binary(code, self, other)  # None: of more than two arrays, or an array and a number
@@ -30,7 +49,7 @@ def _binary(code: int, name: str, symbol: str) -> Any:
             return made
         if not _operand(other):
             return NotImplemented
-        return binary(code, self, other)
+        return _function(code)(self, other) if _is_tensor(other) else binary(code, self, other)
 
     return _named(method, name, f"self {symbol} other")
 
@@ -42,7 +61,7 @@ def _reflected(code: int, name: str, symbol: str) -> Any:
             return made
         if not _operand(other):
             return NotImplemented
-        return binary(code, other, self)
+        return _function(code)(other, self) if _is_tensor(other) else binary(code, other, self)
 
     return _named(method, name, f"other {symbol} self")
 
@@ -219,14 +238,10 @@ class Operators:
         return other // self, other % self
 
     def __matmul__(self, other: Any) -> Array:
-        from ._linalg import matmul
-
-        return matmul(self, other) if _operand(other) else NotImplemented
+        return _public("matmul")(self, other) if _operand(other) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Array:
-        from ._linalg import matmul
-
-        return matmul(other, self) if _operand(other) else NotImplemented
+        return _public("matmul")(other, self) if _operand(other) else NotImplemented
 
     def __imatmul__(self, other: Any) -> Array:
         result = self @ other

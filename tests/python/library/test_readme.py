@@ -89,7 +89,7 @@ def test_the_lines_of_cpp_compile(tmp_path):
 
 def test_the_programs_for_users_of_cupy_run():
     programs = re.findall(r"```python\n(.*?)```", (ROOT / "abi" / "python" / "from_cupy.md").read_text(), re.S)
-    assert len(programs) == 5
+    assert len(programs) == 6
     done = run_python("\n".join(programs))
     assert done.returncode == 0, done.stderr
 

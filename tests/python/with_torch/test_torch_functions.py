@@ -307,3 +307,39 @@ def test_products_of_float8_tensors(device, dtypes):
     except tenon.Unsupported:
         pytest.skip(f"{device} has no products of float8")
     assert made.dtype == torch.float32 and torch.equal(made, a.float() @ b.float())
+
+
+@pytest.mark.parametrize("operator", ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lt", "eq", "matmul"])
+@pytest.mark.parametrize("dtypes", [("float64", torch.float64), ("float32", torch.float64), ("int32", torch.float32)])
+def test_operators_give_tensors_whichever_operand_is_one(where, operator, dtypes):
+    apply = getattr(__import__("operator"), operator)
+    tensor = random(3, 3, where=where, grad=False).abs().to(dtypes[1]) + 1
+    array = tenon.asarray([[1, 2, 3], [4, 5, 6], [1, 1, 2]], dtype=dtypes[0],
+                          device="cuda:0" if where == "cuda" else "cpu:0")
+    same = tenon.from_dlpack(tensor)
+    for mixed, arrays in ((apply(array, tensor), apply(array, same)), (apply(tensor, array), apply(same, array))):
+        assert type(mixed) is torch.Tensor and mixed.device == tensor.device
+        assert isinstance(arrays, tenon.Array) and torch.equal(mixed, arrays.torch())
+
+
+def test_operators_with_tensors_have_the_derivatives_of_the_functions(where):
+    tensor = random(3, 3, where=where)
+    array = tenon.from_dlpack(random(3, 3, where=where, grad=False))
+    assert gradcheck(lambda x: array @ x @ array, (tensor,), fast_mode=True)
+    for sum_of in (lambda: array + tensor, lambda: tensor + array):
+        with pytest.raises(RuntimeError, match=r"tenon\.add has no gradient.*detach"):
+            sum_of()
+        with torch.no_grad():
+            assert type(sum_of()) is torch.Tensor
+
+
+def test_operators_in_place_leave_the_left_operand_what_it_is(where):
+    array = tenon.from_dlpack(random(3, 3, where=where, grad=False).clone())
+    tensor, kept = random(3, 3, where=where, grad=False), array
+    expected = array.torch().clone() @ tensor + tensor
+    array @= tensor
+    array += tensor
+    assert array is kept and torch.allclose(array.torch(), expected)
+    other = tensor
+    other += array  # PyTorch writes no arrays of others: a new tensor
+    assert type(other) is torch.Tensor and other is not tensor

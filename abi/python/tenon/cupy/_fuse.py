@@ -342,4 +342,5 @@ def _fused(function: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             _trace.pending = before
 
+    call.clear_cache = _kernel.cache_clear  # type: ignore[attr-defined]  # the kernels are those of all fused functions
     return call

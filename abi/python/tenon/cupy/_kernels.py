@@ -358,7 +358,8 @@ _BY_THREAD = re.compile(r"\b(?:__shared__|__syncthreads|threadIdx|blockIdx|block
 
 class ElementwiseKernel:
     """An operation on every element, with CuPy's arguments: typed parameters, `raw` parameters, which the text indexes
-    itself, and size=, if all are raw. `i` is the index of the element, `n` or _ind.size() the number of elements.
+    itself, by one number or by an array of as many as it has axes, and size=, if all are raw. `i` is the index of the
+    element, `n` or _ind.size() the number of elements, and _ind.get() its indices along the axes.
     loop_prep and after_loop run before and after the operation; each thread has one element.
 
         squared = tenon.cupy.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
@@ -381,6 +382,7 @@ class ElementwiseKernel:
         self.nargs = self.nin + self.nout
         text = f"{loop_prep};\n{{ {operation}; }}\n{after_loop};" if loop_prep or after_loop else operation
         self._text, self._hidden = _without_methods(text, [*self._ins, *self._outs])
+        self._preamble = f"{_PLACE}\n{preamble}" if _PLACED in self._text else preamble
         self._options = tuple(options)
         self._loops = all(one.raw for one in (*self._ins, *self._outs))
         self._made: dict[bool, Elementwise] = {}
@@ -389,11 +391,11 @@ class ElementwiseKernel:
     def _kernel(self, sized: bool) -> Elementwise:
         """The kernel; if sized, with an additional parameter for the size of the loop."""
         if sized not in self._made:
-            hidden = [f"int64 {_HIDDEN}size_{name}" if what == "size" else f"raw int64 {_HIDDEN}{what}_{name}"
+            hidden = [f"{'' if what in ('size', 'ndim') else 'raw '}int64 {_HIDDEN}{what}_{name}"
                       for name, what in self._hidden]
             declared = ", ".join([*filter(str.strip, [self.in_params]), *hidden, *[f"int8 {_HIDDEN}loop"] * sized])
             self._made[sized] = tenon.elementwise(declared, self.out_params, self._text, self.name,
-                                                  preamble=self.preamble, options=self._options)
+                                                  preamble=self._preamble, options=self._options)
         return self._made[sized]
 
     def __call__(self, *args: Any, size: int | None = None, block_size: int | None = None, out: Any = None,
@@ -440,8 +442,8 @@ class ElementwiseKernel:
         """A property of a raw array that the text uses."""
         if not isinstance(value, Array):
             raise TypeError(f"{self.name}: a raw parameter takes an array, not {type(value).__name__}")
-        if what == "size":
-            return value.size
+        if what in ("size", "ndim"):
+            return getattr(value, what)
         strides = [value.itemsize * _product(value.shape[axis + 1:])
                    for axis in range(value.ndim)]  # the strides of the copy that is passed
         numbers = list(value.shape) if what == "shape" else strides
@@ -452,6 +454,14 @@ class ElementwiseKernel:
 
 
 _HIDDEN = "cupy_"
+_PLACED = f"{_HIDDEN}place("
+
+# The number of the element of a C-ordered array with these indices along its axes.
+_PLACE = """template <class I> __device__ inline long long cupy_place(const I* index, const long long* shape, long long rank) {
+  long long place = 0;
+  for (long long axis = 0; axis < rank; axis++) place = place * shape[axis] + index[axis];
+  return place;
+}"""
 
 
 def _product(extents: Iterable[int]) -> int:
@@ -466,31 +476,38 @@ def _array_or_number(value: Any) -> Any:
 
 
 def _without_methods(text: str, declared: Sequence[Any]) -> tuple[str, list[tuple[str, str]]]:
-    """The text with CuPy's methods replaced, and the added parameters: _ind.size() becomes n; size(), shape() and
-    strides() of raw arrays become parameters."""
+    """The text with CuPy's methods replaced, and the added parameters: _ind.size() becomes n; size(), ndim, shape() and
+    strides() of raw arrays become parameters, and so does what an index of several numbers needs: an array that the text
+    declares, or _ind.get()."""
     names = {one.name for one in declared}
     for word, mine in (("size", "n"), ("get", "coord"), ("shape", "shape")):
         pattern = rf"\b_ind\s*\.\s*{word}\s*\(\s*\)"
         if re.search(pattern, text) and mine in names:
             raise ValueError(f"a parameter is called {mine}, which is what _ind.{word}() is here: give it another name")
         text = re.sub(pattern, mine, text)
+    several = "|".join({"coord", *re.findall(rf"\b(?:{_INDEX_TYPES})\s+(\w+)\s*\[", text)})
     hidden: list[tuple[str, str]] = []
     for one in declared:
         if not one.raw:
             continue
-        for what in ("size", "shape", "strides"):
-            text, count = re.subn(rf"\b{one.name}\s*\.\s*{what}\s*\(\s*\)", f"{_HIDDEN}{what}_{one.name}", text)
+        text = re.sub(rf"\b{one.name}\s*\[\s*({several})\s*\]",
+                      rf"{one.name}[{_PLACED}\1, {one.name}.shape(), {one.name}.ndim)]", text)
+        for what, call in (("size", r"\s*\(\s*\)"), ("shape", r"\s*\(\s*\)"), ("strides", r"\s*\(\s*\)"), ("ndim", r"\b")):
+            text, count = re.subn(rf"\b{one.name}\s*\.\s*{what}{call}", f"{_HIDDEN}{what}_{one.name}", text)
             if count:
                 hidden.append((one.name, what))
     return text, hidden
+
+
+_INDEX_TYPES = r"ptrdiff_t|size_t|int|long|long\s+long|u?int\d+_t|unsigned(?:\s+int)?"
 
 
 # --- reductions ----------------------------------------------------------------------------------------------------
 
 class ReductionKernel:
     """A reduction over axes, with CuPy's arguments: an expression for each element, an expression that combines a and
-    b, statements that assign the outputs, and the identity element. Each output after the first needs another pass over
-    the inputs.
+    b, statements that assign the outputs, and the identity element. In the first expression _j is the number of the
+    element if the reduced axes came first. Each output after the first needs another pass over the inputs.
 
         norm = tenon.cupy.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
         norm(x, axis=1, keepdims=True)
@@ -512,6 +529,7 @@ class ReductionKernel:
         self.nargs = self.nin + self.nout
         if not self._outs:
             raise ValueError(f"{name} has no output")
+        self._counts = bool(re.search(r"\b_j\b", map_expr))
         self._sizes = any(re.search(rf"\b{one}\s*\.\s*size\b", _ratio(text)) for one in ("_in_ind", "_out_ind", "_ind")
                           for text in (map_expr, post_map_expr))
         self._made: dict[Any, Reduction] = {}
@@ -532,8 +550,11 @@ class ReductionKernel:
             post = f"[&] {{ {assigned}; {self.post_map_expr}; return {out.name}; }}()"
             accumulator = self.reduce_type or (_type(several[0]) if self.nout > 1 else "")
             first, combined, last = (_sized(_ratio(text), sizes) for text in (self.map_expr, self.reduce_expr, post))
+            inputs = self.in_params
+            if self._counts:
+                first, inputs = re.sub(r"\b_j\b", f"{_HIDDEN}j", first), f"{inputs}, int64 {_HIDDEN}j"
             self._made[index, sizes] = tenon.reduction(
-                self.in_params, several[index].strip(), first, combined, last, self.identity, self.name,
+                inputs, several[index].strip(), first, combined, last, self.identity, self.name,
                 accumulator=accumulator, preamble=self.preamble, options=self.options)
         return self._made[index, sizes]
 
@@ -549,6 +570,8 @@ class ReductionKernel:
         stream = stream.tenon if isinstance(stream, cuda.BaseStream) else stream or cuda.current_stream(
             arrays[0].device if arrays else None)
         sizes = _sizes(arrays, axis) if self._sizes else None
+        if self._counts:
+            inputs.append(_numbers(arrays, axis, stream))
         made = [self._kernel(index, sizes)(*inputs, axis=axis, keepdims=keepdims,
                                            out=outputs[index] if outputs else None, stream=stream)
                 for index in range(self.nout)]
@@ -587,11 +610,24 @@ def _sized(text: str, sizes: tuple[int, int] | None) -> str:
     return re.sub(r"\b_out_ind\s*\.\s*size\s*\(\s*\)", f"{sizes[1]}ll", text)
 
 
-def _sizes(arrays: Sequence[Array], axis: Any) -> tuple[int, int]:
-    """The number of elements of the inputs, and of the result."""
+def _reduced(arrays: Sequence[Array], axis: Any) -> tuple[tuple[int, ...], set[int]]:
+    """The shape of the inputs, and the axes that are reduced."""
     shape = tenon.broadcast_shapes(*[one.shape for one in arrays])
     axes = range(len(shape)) if axis is None else [axis] if isinstance(axis, int) else axis
-    reduced = {one % len(shape) for one in axes}
+    return shape, {one % len(shape) for one in axes}
+
+
+def _sizes(arrays: Sequence[Array], axis: Any) -> tuple[int, int]:
+    """The number of elements of the inputs, and of the result."""
+    shape, reduced = _reduced(arrays, axis)
     return _product(shape), _product(extent for at, extent in enumerate(shape) if at not in reduced)
+
+
+def _numbers(arrays: Sequence[Array], axis: Any, stream: Any) -> Array:
+    """CuPy's _j of each element: its number if the reduced axes came first."""
+    shape, reduced = _reduced(arrays, axis)
+    order = sorted(range(len(shape)), key=lambda one: one not in reduced)
+    numbers = tenon.arange(_product(shape), dtype="int64", device=arrays[0].device, stream=stream)
+    return tenon.moveaxis(numbers.reshape(tuple(shape[one] for one in order)), tuple(range(len(shape))), tuple(order))
 
 

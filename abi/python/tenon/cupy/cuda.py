@@ -551,6 +551,10 @@ class MemoryPool:
     def free_bytes(self) -> int:
         return max(self.total_bytes() - self.used_bytes(), 0)
 
+    def n_free_blocks(self) -> int:
+        """1 if the pool holds free memory, else 0: it is one heap, which is not divided into blocks."""
+        return int(self.free_bytes() > 0)
+
     def free_all_blocks(self, stream: Any = None) -> None:
         """Returns free blocks to the system."""
         device_of().trim_memory()
@@ -581,6 +585,9 @@ class PinnedMemoryPool:
 
     def free_all_blocks(self) -> None:
         device_of().trim_memory()
+
+    def n_free_blocks(self) -> int:
+        return _pool.n_free_blocks()
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"tenon.cupy's PinnedMemoryPool has no {name}: tenon.empty(shape, dtype, "

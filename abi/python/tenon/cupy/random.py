@@ -4,8 +4,11 @@ every device."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from typing import Any
+
+import numpy
 
 import tenon
 
@@ -13,14 +16,24 @@ from .._array import Array, extents
 from . import cuda
 
 
+def _number(seed: Any) -> int:
+    """A seed's number; several numbers are hashed to one, as in CuPy."""
+    if isinstance(seed, (int, numpy.integer)) or getattr(seed, "ndim", None) == 0:
+        return int(seed)
+    seed = seed.get() if isinstance(seed, Array) else numpy.asarray(seed)
+    if seed.dtype.kind not in "iu":
+        raise TypeError(f"a seed is made of integers, not {seed.dtype}")
+    return int.from_bytes(hashlib.sha256(seed.astype("<i8").tobytes()).digest()[:8], "little")
+
+
 class Generator:
     """A generator with the methods of numpy.random.Generator."""
 
-    def __init__(self, seed: int | None = None):
+    def __init__(self, seed: Any = None):
         self._seed(seed)
 
-    def _seed(self, seed: int | None) -> None:
-        key = int.from_bytes(os.urandom(8), "little") if seed is None else int(seed) % 2**64
+    def _seed(self, seed: Any) -> None:
+        key = int.from_bytes(os.urandom(8), "little") if seed is None else _number(seed) % 2**64
         self.tenon = tenon.random.Generator(key, device=cuda.device_of())  # Tenon's generator
 
     def random(self, size: Any = None, dtype: Any = "float64", out: Any = None) -> Array:
@@ -71,7 +84,7 @@ class Generator:
 class RandomState(Generator):
     """The older interface: rand and randn take each extent as a separate argument."""
 
-    def seed(self, seed: int | None = None) -> None:
+    def seed(self, seed: Any = None) -> None:
         self._seed(seed)
 
     def rand(self, *size: int, dtype: Any = "float64") -> Array:
@@ -87,7 +100,7 @@ class RandomState(Generator):
         return self.random(size, dtype)
 
 
-def default_rng(seed: int | None = None) -> Generator:
+def default_rng(seed: Any = None) -> Generator:
     return Generator(seed)
 
 
