@@ -6,7 +6,7 @@
  *   tenon_arg of_sum = TENON_ARRAY_ARG(sum);
  *   tenon_reduce(TENON_FN_SUM, &of_sum, NULL, NULL, &total);   over all axes
  *
- * Rules for every function here. An operand is a tenon_arg (kernel.h): an array (TENON_ARG_ARRAY or
+ * Rules for every function here. An operand is a tenon_arg (argument.h): an array (TENON_ARG_ARRAY or
  * TENON_ARG_STRIDED, which mean the same: any strides), a scalar with a dtype (TENON_ARG_SCALAR), or a number of the
  * host language without a dtype (TENON_ARG_WEAK). At least one operand, or the provided output, is an array; it
  * determines the device of the work. Operands broadcast by NumPy's rules. A size of 0 is allowed everywhere.
@@ -19,7 +19,8 @@
  * float32. A weak number takes the dtype of the arrays and scalars: a weak integer takes any of them except bool, a
  * weak float any floating-point or complex one, a weak complex number any complex one; otherwise they become int64,
  * float64 and the complex dtype of the operands' precision (complex128). OVERFLOW: a weak integer does not fit the
- * dtype.
+ * dtype. Comparisons of integers are those of the numbers: a weak integer may lie beyond the dtype, and int64 and
+ * uint64 are compared exactly.
  *
  * Values. Integers wrap modulo 2^bits; division and remainder by 0 give 0. Floating-point arithmetic is IEEE's, with
  * signed zeros and subnormals, which are never flushed; a product and a following sum are rounded separately. On the
@@ -67,7 +68,8 @@ TENON_API int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, c
                                TENON_INOUT tenon_array** out_result);
 /* out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind: a
  * complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
- * bound on that side; at least one must be given. bool and complex x: DTYPE. */
+ * bound on that side; at least one must be given. A weak integer below or above all numbers of an integer dtype is a
+ * bound of its side that bounds nothing. bool and complex x: DTYPE. */
 TENON_API int32_t tenon_clip(const tenon_arg* x, TENON_NULLABLE const tenon_arg* low,
                              TENON_NULLABLE const tenon_arg* high, TENON_NULLABLE const tenon_compute_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
@@ -89,11 +91,13 @@ typedef struct tenon_reduce_options {
   TENON_YES_NO int32_t no_axes;      /* 1: reduce over no axis, so that the result has x's shape; axis_count must be
                                         0 */
   double correction;    /* for VAR and STD: subtracted from the count, usually 0 or 1 */
+  TENON_YES_NO int32_t ignore_nan; /* 1: for ARGMAX and ARGMIN: NaN does not count. Since level 1.1 */
+  uint32_t reserved;
 } tenon_reduce_options;
 
 /* Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
- * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is not
- * 0. */
+ * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported as
+ * moving.h says of indices; a field that the function does not use is not 0. */
 TENON_API int32_t tenon_reduce(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
                                TENON_NULLABLE const tenon_reduce_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_result);

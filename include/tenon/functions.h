@@ -93,10 +93,12 @@
 #define TENON_FN_POW 108 /* [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1
                             give the exact result and all other integers 0. On the CPU within 1 ulp in float32, 0.8
                             in float64. */
-#define TENON_FN_MAXIMUM 109 /* [biuf] The larger one; NaN if either is NaN. */
-#define TENON_FN_MINIMUM 110 /* [biuf] The smaller one; NaN if either is NaN. */
-#define TENON_FN_FMAX 111 /* [biuf] The larger one; if only one is NaN, the other. */
-#define TENON_FN_FMIN 112 /* [biuf] The smaller one; if only one is NaN, the other. */
+#define TENON_FN_MAXIMUM 109 /* [biufc] The larger one; NaN if either is NaN. Complex numbers are ordered by their
+                                real, then their imaginary parts. */
+#define TENON_FN_MINIMUM 110 /* [biufc] The smaller one; NaN if either is NaN. Complex numbers are ordered as by
+                                maximum. */
+#define TENON_FN_FMAX 111 /* [biufc] The larger one, as by maximum; if only one is NaN, the other. */
+#define TENON_FN_FMIN 112 /* [biufc] The smaller one, as by minimum; if only one is NaN, the other. */
 #define TENON_FN_EQUAL 113 /* [biufc] x1 == x2. */
 #define TENON_FN_NOT_EQUAL 114 /* [biufc] x1 != x2. */
 #define TENON_FN_LESS 115 /* [biuf] x1 < x2. */
@@ -137,15 +139,17 @@
                             elements. Floating-point numbers are added in blocks and trees: the error grows with the
                             logarithm of the count, and the same shape and strides give the same bits. */
 #define TENON_FN_PROD 302 /* [iufc] The product; dtypes as for sum. */
-#define TENON_FN_MAX 303 /* [biuf] The largest element; NaN if there is one. There must be at least one element. */
-#define TENON_FN_MIN 304 /* [biuf] The smallest element; NaN if there is one. There must be at least one element. */
+#define TENON_FN_MAX 303 /* [biufc] The largest element, as by maximum; NaN if there is one. There must be at least
+                            one element. */
+#define TENON_FN_MIN 304 /* [biufc] The smallest element, as by minimum; NaN if there is one. There must be at least
+                            one element. */
 #define TENON_FN_ALL 305 /* [b] Whether all elements are nonzero. */
 #define TENON_FN_ANY 306 /* [b] Whether any element is nonzero. */
 #define TENON_FN_COUNT_NONZERO 307 /* [b] The number of nonzero elements. */
-#define TENON_FN_ARGMAX 308 /* [biuf] The index, in C order of the reduced axes, of the first largest element, or of
+#define TENON_FN_ARGMAX 308 /* [biufc] The index, in C order of the reduced axes, of the first largest element, or of
                                the first NaN. There must be at least one element. */
-#define TENON_FN_ARGMIN 309 /* [biuf] The index, in C order of the reduced axes, of the first smallest element, or of
-                               the first NaN. There must be at least one element. */
+#define TENON_FN_ARGMIN 309 /* [biufc] The index, in C order of the reduced axes, of the first smallest element, or
+                               of the first NaN. There must be at least one element. */
 #define TENON_FN_MEAN 310 /* [fc] The mean; for integers in float64; NaN for no elements. */
 #define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count. */
 #define TENON_FN_STD 312 /* [fc] The standard deviation: the square root of the variance. */
@@ -156,8 +160,8 @@
 /* tenon_accumulate. */
 #define TENON_FN_CUMULATIVE_SUM 401 /* [iufc] The running sum along an axis; dtypes as for sum. */
 #define TENON_FN_CUMULATIVE_PROD 402 /* [iufc] The running product along an axis; dtypes as for prod. */
-#define TENON_FN_CUMULATIVE_MAX 403 /* [biuf] The running maximum along an axis; NaN from the first one on. */
-#define TENON_FN_CUMULATIVE_MIN 404 /* [biuf] The running minimum along an axis; NaN from the first one on. */
+#define TENON_FN_CUMULATIVE_MAX 403 /* [biufc] The running maximum along an axis; NaN from the first one on. */
+#define TENON_FN_CUMULATIVE_MIN 404 /* [biufc] The running minimum along an axis; NaN from the first one on. */
 #define TENON_FN_CUMULATIVE_LOGSUMEXP 405 /* [f] The running logsumexp along an axis. */
 
 #endif

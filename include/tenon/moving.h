@@ -66,16 +66,28 @@ TENON_API int32_t tenon_roll(const tenon_array* x, TENON_NULLABLE TENON_LENGTH(c
 #define TENON_PAD_REFLECT 2   /* mirrored at the middle of the last element: dcb|abcd|cba */
 #define TENON_PAD_SYMMETRIC 3 /* mirrored at its edge: cba|abcd|dcb */
 #define TENON_PAD_WRAP 4      /* from the other end: bcd|abcd|abc */
+/* Since level 1.1, of numbers: */
+#define TENON_PAD_LINEAR_RAMP 5 /* from value in equal steps to the edge; computed in float64, for integers rounded
+                                   down */
+#define TENON_PAD_MEAN 6        /* the mean of the elements along the axis, for integers rounded to even */
+#define TENON_PAD_MAXIMUM 7     /* the largest of them */
+#define TENON_PAD_MINIMUM 8     /* the smallest of them */
+#define TENON_PAD_MEDIAN 9      /* the median of them, for integers rounded to even */
+#define TENON_PAD_EMPTY 10      /* some elements: whatever the memory holds; of any dtype */
 
 typedef struct tenon_pad_options {
   uint32_t struct_size;
   TENON_ENUM(PAD) int32_t mode; /* TENON_PAD_* */
-  TENON_NULLABLE const tenon_arg* value; /* CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0 */
+  TENON_NULLABLE const tenon_arg* value; /* CONSTANT and LINEAR_RAMP: a scalar, which must be exact as for
+                                            tenon_array_fill; NULL: 0 */
+  int64_t stat_length; /* MEAN, MAXIMUM, MINIMUM, MEDIAN: of this many elements next to the edge, or 0: of all. Since
+                          level 1.1 */
 } tenon_pad_options;
 
-/* x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad.
- * INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
- * cannot hold, or a value in another mode. */
+/* x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad:
+ * one axis after the other, so that a later one continues the elements added before. INVALID_ARGUMENT: a negative
+ * number; an axis of extent 0 with a mode other than CONSTANT and EMPTY; a value that the dtype cannot hold; a value or
+ * stat_length in another mode. DTYPE: a mode that the dtype has no arithmetic for. */
 TENON_API int32_t tenon_pad(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* before,
                             TENON_NULLABLE TENON_LENGTH(rank) const int64_t* after,
                             TENON_NULLABLE const tenon_pad_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -136,7 +148,7 @@ typedef struct tenon_range_options {
 } tenon_range_options;
 
 /* `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
- * rounded to the dtype. */
+ * rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0. */
 TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count,
                               TENON_NULLABLE const tenon_range_options* options, TENON_NULLABLE tenon_stream* stream,
                               TENON_INOUT tenon_array** out_array);

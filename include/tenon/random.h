@@ -47,6 +47,8 @@
  *              generating Poisson random variables, 1993).
  * BINOMIAL     a trials of probability b: sums of geometric numbers where a min(b, 1 - b) < 10, else BTRS (Hoermann,
  *              The generation of binomial random variates, 1993).
+ * Both compare logarithms of probabilities that are computed as in Loader, Fast and Accurate Computation of Binomial
+ * Probabilities, 2000, so that large parameters lose no digits.
  *
  * Statuses: DTYPE: the distribution does not support the dtype; SHAPE: a negative extent; OVERFLOW: more numbers than
  * an int64 can count.
@@ -69,7 +71,7 @@ extern "C" {
                                       b = 1 / (1 - p) */
 #define TENON_RANDOM_GAMMA 6       /* a: shape, b: scale; 0: 1 */
 #define TENON_RANDOM_BETA 7        /* a, b: both shapes */
-#define TENON_RANDOM_POISSON 8     /* a: mean, up to 2^53 */
+#define TENON_RANDOM_POISSON 8     /* a: mean, up to 9.22e18; numbers above 2^53 are those of float64 */
 #define TENON_RANDOM_BINOMIAL 9    /* a: trials, up to 2^53, b: probability */
 
 typedef struct tenon_random_options {

@@ -56,8 +56,8 @@ typedef struct tenon_search_options {
 } tenon_search_options;
 
 /* For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order: int64, of
- * wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted, the result is
- * some number from 0 to its length. */
+ * wanted's shape. `sorted` has one axis, in ascending order; both have one dtype, which may be complex. If it is not
+ * sorted, the result is some number from 0 to its length. */
 TENON_API int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted,
                                       TENON_NULLABLE const tenon_search_options* options,
                                       TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_places);
@@ -84,10 +84,10 @@ typedef struct tenon_unique_options {
   TENON_YES_NO int32_t nan_distinct; /* 1: each NaN is a separate value (the array API); else all NaN are one value */
 } tenon_unique_options;
 
-/* out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence in C
- * order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of occurrences
- * of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the elements.
- * UNSUPPORTED: while a graph is recorded. */
+/* out_values: the distinct elements of x, which may be complex, ascending. out_indices: for each value the index of its
+ * first occurrence in C order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the
+ * number of occurrences of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on
+ * the elements. UNSUPPORTED: while a graph is recorded. */
 TENON_API int32_t tenon_unique(const tenon_array* x, TENON_NULLABLE const tenon_unique_options* options,
                                TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_values,
                                TENON_NULLABLE TENON_INOUT tenon_array** out_indices,
@@ -136,9 +136,10 @@ typedef struct tenon_quantile_options {
 
 /* Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then the
  * shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give elements of x,
- * in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Over no
- * elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1];
- * an axis given twice; no elements, for a method and dtype without NaN. Since level 1.1. */
+ * in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Complex
+ * numbers are interpolated part by part between neighbours in the order of tenon_sort. Over no elements: NaN.
+ * Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1]; an axis given
+ * twice; no elements, for a method and dtype without NaN. Since level 1.1. */
 TENON_API int32_t tenon_quantile(const tenon_array* x, TENON_LENGTH(count) const double* probabilities, int64_t count,
                                  TENON_NULLABLE const tenon_quantile_options* options,
                                  TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_quantiles);

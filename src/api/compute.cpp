@@ -1,6 +1,7 @@
 // api/compute.cpp: arrays that compute.
 #include "api/arguments.hpp"
 #include "ops/compute/compute.hpp"
+#include "ops/moving/moving.hpp"
 #include "ops/moving/segments.hpp"
 
 using namespace tenon;
@@ -133,7 +134,11 @@ int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_op
     ops::ReduceOptions o{axes_of(options, arg.array ? arg.array->rank() : 0),
                          yes_or_no(options.keep_axes, "options->keep_axes"), compiled(options.flags), options.dtype,
                          options.correction};
-    out.set(ops::reduce(f, arg, o, get_or_null(stream, "stream"), out));
+    const bool ignore_nan = yes_or_no(options.ignore_nan, "options->ignore_nan");
+    TENON_REQUIRE(!ignore_nan || f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN, TENON_ERROR_INVALID_ARGUMENT,
+                  "options->ignore_nan is 1: only argmax and argmin have this option, not %s", f.name);
+    Stream* const on = get_or_null(stream, "stream");
+    out.set(ignore_nan ? ops::place_of_number(f, arg, o, on, out) : ops::reduce(f, arg, o, on, out));
   });
 }
 

@@ -70,11 +70,10 @@ int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, con
     TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, but the array has rank %d", rank,
                   array.rank());
     const tenon_pad_options chosen = options_from(options, "options");
-    TENON_REQUIRE(!chosen.value || chosen.mode == TENON_PAD_CONSTANT, TENON_ERROR_INVALID_ARGUMENT,
-                  "options->value is only for TENON_PAD_CONSTANT, but mode is %d", chosen.mode);
     const Scalar value = chosen.value ? scalar_from(*chosen.value, "options->value") : Scalar{};
-    out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"), chosen.mode,
-                     chosen.value ? &value : nullptr, get_or_null(stream, "stream"), out));
+    out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"),
+                     {chosen.mode, chosen.value ? &value : nullptr, chosen.stat_length}, get_or_null(stream, "stream"),
+                     out));
   });
 }
 
@@ -123,6 +122,13 @@ int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const t
     InOut out(out_array, "out_array");
     const tenon_range_options options = options_from(given, "options");
     yes_or_no(options.has_last, "has_last");
+    const bool whole = options.first || options.integer_step,
+               real = options.start != 0 || options.step != 0 || options.last != 0 || options.has_last;
+    const bool takes_whole = dtype_code(dtype) <= 1;
+    TENON_REQUIRE(takes_whole ? whole || !real : real || !whole, TENON_ERROR_INVALID_ARGUMENT,
+                  "a range of %s takes options->%s, but only %s are set", dtype_name(dtype).c_str(),
+                  takes_whole ? "first and integer_step" : "start, step and last",
+                  takes_whole ? "start, step or last" : "first or integer_step");
     out.set(ops::range(get(device, "device").device, dtype, count, options, get_or_null(stream, "stream"), out));
   });
 }

@@ -38,10 +38,13 @@ TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
   return all;
 }
 
-// Combines an old and a new element: for least and most, NaN wins.
+// Combines an old and a new element: for least and most, NaN wins. The comparison is apart from that with NaN, as it is
+// then one instruction, and no branch whose way is hard to predict.
 template <int Kind, class S> struct Combine {
   TENON_MEMBER S of(S a, S b) {
-    return Kind == kAdd ? S(a + b) : Kind == kLeast ? (b < a || b != b ? b : a) : (b > a || b != b ? b : a);
+    if (Kind == kAdd) return S(a + b);
+    const S best = Kind == kLeast ? (b < a ? b : a) : (b > a ? b : a);
+    return b != b ? b : best;
   }
 };
 template <int Kind> struct Combine<Kind, i32> {

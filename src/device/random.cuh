@@ -342,11 +342,19 @@ TENON_DEVICE double stirling_rest(double k) {
   const double n = k + 1.0, z = 1.0 / (n * n);
   return (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680)))) / n;
 }
-TENON_DEVICE double log_factorial(double k) {
-  return (k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274 + stirling_rest(k);
+
+// x log(x / mean) - x + mean without cancellation (Loader, Fast and Accurate Computation of Binomial Probabilities,
+// 2000): the logarithms of probabilities of large counts differ by less than their terms' rounding errors.
+TENON_DEVICE double deviance(double x, double mean) {
+  const double distance = x - mean, sum = x + mean;
+  if ((distance < 0 ? -distance : distance) >= 0.1 * sum) return x * log_of(x / mean) - distance;
+  const double v = distance / sum, square = v * v;
+  double series = 0.0;  // twice the sum of v^(2 j + 1) / (2 j + 1) from j = 1 on; v is below 1 / 10
+  for (int j = 9; j >= 1; --j) series = square * (1.0 / double(2 * j + 1) + series);
+  return distance * v + 2.0 * x * (v * series);
 }
 
-TENON_DEVICE double floor_of(double x) {  // for numbers of magnitude below 2^62
+TENON_DEVICE double floor_of(double x) {  // for numbers of magnitude below 2^63
   const double whole = double(i64(x));
   return whole > x ? whole - 1.0 : whole;
 }
@@ -361,17 +369,30 @@ TENON_DEVICE double poisson(Sub& sub, double mean) {
       if (!(product > end)) return double(k);
     }
   }
-  const double width = root(mean), log_mean = log_of(mean), b = 0.931 + 2.53 * width, a = -0.059 + 0.02483 * b;
+  const double width = root(mean), b = 0.931 + 2.53 * width, a = -0.059 + 0.02483 * b;
   const double log_alpha = log_of(1.1239 + 1.1328 / (b - 3.4)), quick = 0.9277 - 3.6224 / (b - 2.0);
+  // log of the probability of k: that of mean^(n - 1) / (n - 1)! with n = k + 1, by Stirling's formula.
+  const double constant = log_of(mean) + 0.91893853320467274;
   for (;;) {
     const double u = positive_unit(sub.next()) - 0.5, v = positive_unit(sub.next());
     const double us = 0.5 - (u < 0 ? -u : u);
     if (!(us > 0.0)) continue;
-    const double k = floor_of((2.0 * a / us + b) * u + mean + 0.43);
+    const double at = (2.0 * a / us + b) * u + mean + 0.43;
+    if (!(at >= 0.0 && at < 9223372036854775808.0)) continue;
+    const double k = floor_of(at);
     if (us >= 0.07 && v <= quick) return k;
-    if (k < 0.0 || (us < 0.013 && v > us)) continue;
-    if (log_of(v) + log_alpha - log_of(a / (us * us) + b) <= k * log_mean - mean - log_factorial(k)) return k;
+    if (us < 0.013 && v > us) continue;
+    const double log_probability = 0.5 * log_of(k + 1.0) - deviance(k + 1.0, mean) - constant - stirling_rest(k);
+    if (log_of(v) + log_alpha - log_of(a / (us * us) + b) <= log_probability) return k;
   }
+}
+
+// log of the probability of k successes in n trials, but for what does not depend on k: with m = k + 1 and l = n - k +
+// 1, that of p^m q^l / ((m - 1)! (l - 1)!) by Stirling's formula; m_mean and l_mean are (n + 2) p and (n + 2) q.
+TENON_DEVICE double binomial_log(double k, double n, double m_mean, double l_mean) {
+  const double m = k + 1.0, l = n - k + 1.0;
+  return 0.5 * log_of(m) + 0.5 * log_of(l) - deviance(m, m_mean) - deviance(l, l_mean) - stirling_rest(k) -
+         stirling_rest(n - k);
 }
 
 // If n p is below 10, by sums of geometric numbers (Devroye 1986, X.4.3), else by BTRS (Hoermann 1993).
@@ -390,19 +411,17 @@ TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
     }
   } else {
     const double width = root(n * p * (1.0 - p)), b = 1.15 + 2.53 * width, a = -0.0873 + 0.0248 * b + 0.01 * p;
-    const double c = n * p + 0.5, quick = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * width, odds = p / (1.0 - p);
-    const double m = floor_of((n + 1.0) * p);
+    const double c = n * p + 0.5, quick = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * width;
+    const double m_mean = (n + 2.0) * p, l_mean = (n + 2.0) * (1.0 - p);
+    const double mode = binomial_log(floor_of((n + 1.0) * p), n, m_mean, l_mean);
     for (;;) {
       const double u = positive_unit(sub.next()) - 0.5, us = 0.5 - (u < 0 ? -u : u), v = positive_unit(sub.next());
       if (!(us > 0.0)) continue;
-      k = floor_of((2.0 * a / us + b) * u + c);
+      const double at = (2.0 * a / us + b) * u + c;
+      if (!(at >= 0.0 && at < n + 1.0)) continue;
+      k = floor_of(at);
       if (us >= 0.07 && v <= quick) break;
-      if (k < 0.0 || k > n) continue;
-      const double bound = (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) +
-                           (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
-                           (k + 0.5) * log_of(odds * (n - k + 1.0) / (k + 1.0)) + stirling_rest(m) +
-                           stirling_rest(n - m) - stirling_rest(k) - stirling_rest(n - k);
-      if (log_of(v * alpha / (a / (us * us) + b)) <= bound) break;
+      if (log_of(v * alpha / (a / (us * us) + b)) <= binomial_log(k, n, m_mean, l_mean) - mode) break;
     }
   }
   return mirrored ? n - k : k;

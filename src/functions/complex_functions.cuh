@@ -5,6 +5,12 @@
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }
 
+// Of numbers ordered by their real, then their imaginary parts; false if a part is NaN.
+template <class R> TENON_G_DEVICE bool tenon_g_at_least(complex<R> x, complex<R> y) {
+  return (x.real() > y.real() && x.imag() == x.imag() && y.imag() == y.imag()) ||
+         (x.real() == y.real() && x.imag() >= y.imag());
+}
+
 // Part by part: the product with the complex number (factor, 0) would make NaN of infinity, and +0 of -0.
 TENON_G_Z tenon_g_times(complex<R> z, R factor) { return complex<R>(z.real() * factor, z.imag() * factor); }
 

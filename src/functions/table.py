@@ -227,14 +227,19 @@ binary(107, "FMOD", "iuf", {"iu": "tenon_g_modulus(x, y)", "f": "fmod(x, y)"},
 binary(108, "POW", "iufc", {"iu": "tenon_g_pow(x, y)", "f": "pow(x, y)", "c": "tenon_g_pow(x, y)"},
        "x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and "
        "all other integers 0.", ulp=16, aliases=("power",), simd=True, errors=(1, 0.8))
-binary(109, "MAXIMUM", "biuf", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || x != x ? x : y"},
-       "The larger one; NaN if either is NaN.", simd=True)
-binary(110, "MINIMUM", "biuf", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || x != x ? x : y"},
-       "The smaller one; NaN if either is NaN.", simd=True)
-binary(111, "FMAX", "biuf", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || y != y ? x : y"},
-       "The larger one; if only one is NaN, the other.", simd=True)
-binary(112, "FMIN", "biuf", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || y != y ? x : y"},
-       "The smaller one; if only one is NaN, the other.", simd=True)
+binary(109, "MAXIMUM", "biufc", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || x != x ? x : y",
+                                 "c": "tenon_g_at_least(x, y) || x != x ? x : y"},
+       "The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary parts.",
+       simd=True)
+binary(110, "MINIMUM", "biufc", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || x != x ? x : y",
+                                 "c": "tenon_g_at_least(y, x) || x != x ? x : y"},
+       "The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.", simd=True)
+binary(111, "FMAX", "biufc", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || y != y ? x : y",
+                              "c": "tenon_g_at_least(x, y) || y != y ? x : y"},
+       "The larger one, as by maximum; if only one is NaN, the other.", simd=True)
+binary(112, "FMIN", "biufc", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || y != y ? x : y",
+                              "c": "tenon_g_at_least(y, x) || y != y ? x : y"},
+       "The smaller one, as by minimum; if only one is NaN, the other.", simd=True)
 binary(113, "EQUAL", "biufc", "x == y", "x1 == x2.", result="bool", simd=True)
 binary(114, "NOT_EQUAL", "biufc", "x != y", "x1 != x2.", result="bool", simd=True)
 binary(115, "LESS", "biuf", "x < y", "x1 < x2.", result="bool", simd=True)
@@ -318,20 +323,22 @@ reduction(301, "SUM", "iufc", {"iu": "(T)(a + b)", "fc": "a + b"},
           identity="(T)0", ulp=64, simd=True)
 reduction(302, "PROD", "iufc", {"iu": "tenon_g_multiply(a, b)", "fc": "a * b"}, "The product; dtypes as for sum.",
           identity="(T)1", ulp=64, simd=True)
-reduction(303, "MAX", "biuf", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b"},
-          "The largest element; NaN if there is one. There must be at least one element.", simd=True,
+reduction(303, "MAX", "biufc", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b",
+                                "c": "tenon_g_at_least(a, b) || a != a ? a : b"},
+          "The largest element, as by maximum; NaN if there is one. There must be at least one element.", simd=True,
           aliases=("amax",))
-reduction(304, "MIN", "biuf", {"b": "a && b", "iu": "a < b ? a : b", "f": "a <= b || a != a ? a : b"},
-          "The smallest element; NaN if there is one. There must be at least one element.", simd=True,
+reduction(304, "MIN", "biufc", {"b": "a && b", "iu": "a < b ? a : b", "f": "a <= b || a != a ? a : b",
+                                "c": "tenon_g_at_least(b, a) || a != a ? a : b"},
+          "The smallest element, as by minimum; NaN if there is one. There must be at least one element.", simd=True,
           aliases=("amin",))
 reduction(305, "ALL", "b", "a && b", "Whether all elements are nonzero.", result="bool",
           identity="true", simd=True)
 reduction(306, "ANY", "b", "a || b", "Whether any element is nonzero.", result="bool", identity="false", simd=True)
 reduction(307, "COUNT_NONZERO", "b", "", "The number of nonzero elements.", result="int64", identity="0")
-reduction(308, "ARGMAX", "biuf", "", "The index, in C order of the reduced axes, of the first largest element, or of "
+reduction(308, "ARGMAX", "biufc", "", "The index, in C order of the reduced axes, of the first largest element, or of "
           "the first NaN. There must be "
           "at least one element.", result="int64")
-reduction(309, "ARGMIN", "biuf", "", "The index, in C order of the reduced axes, of the first smallest element, or of "
+reduction(309, "ARGMIN", "biufc", "", "The index, in C order of the reduced axes, of the first smallest element, or of "
           "the first NaN. There must be "
           "at least one element.", result="int64")
 reduction(310, "MEAN", "fc", "", "The mean; for integers in float64; NaN for no elements.", ulp=64)
@@ -349,10 +356,12 @@ scan(401, "CUMULATIVE_SUM", "iufc", {"iu": "(T)(a + b)", "fc": "a + b"},
      "The running sum along an axis; dtypes as for sum.", identity="(T)0", ulp=256, reference="np.cumsum(x)")
 scan(402, "CUMULATIVE_PROD", "iufc", {"iu": "tenon_g_multiply(a, b)", "fc": "a * b"},
      "The running product along an axis; dtypes as for prod.", identity="(T)1", ulp=256, reference="np.cumprod(x)")
-scan(403, "CUMULATIVE_MAX", "biuf", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b"},
+scan(403, "CUMULATIVE_MAX", "biufc", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b",
+                                      "c": "tenon_g_at_least(a, b) || a != a ? a : b"},
      "The running maximum along an axis; NaN from the first one on.", identity="lowest",
      reference="np.maximum.accumulate(x)")
-scan(404, "CUMULATIVE_MIN", "biuf", {"b": "a && b", "iu": "a < b ? a : b", "f": "a <= b || a != a ? a : b"},
+scan(404, "CUMULATIVE_MIN", "biufc", {"b": "a && b", "iu": "a < b ? a : b", "f": "a <= b || a != a ? a : b",
+                                      "c": "tenon_g_at_least(b, a) || a != a ? a : b"},
      "The running minimum along an axis; NaN from the first one on.", identity="highest",
      reference="np.minimum.accumulate(x)")
 scan(405, "CUMULATIVE_LOGSUMEXP", "f", "tenon_g_logaddexp(a, b)", "The running logsumexp along an axis.",

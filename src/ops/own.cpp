@@ -97,6 +97,12 @@ const char* number_name(Dtype dtype, const char* what) {
                                      : element_name(dtype, what);
 }
 
+const char* ordered_name(Dtype dtype, const char* what) {
+  return dtype == TENON_COMPLEX64    ? "tenon_own::Pair<float>"
+         : dtype == TENON_COMPLEX128 ? "tenon_own::Pair<double>"
+                                     : element_name(dtype, what);
+}
+
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream) {
   for (const Array* array : written)
     if (array) array->buffer().use(stream, true);

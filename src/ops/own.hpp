@@ -65,6 +65,8 @@ OwnKernel select_kernels(int32_t index);
 const char* element_name(Dtype dtype, const char* what);
 // The same, and that of complex numbers.
 const char* number_name(Dtype dtype, const char* what);
+// Likewise, where elements are compared (order.cuh).
+const char* ordered_name(Dtype dtype, const char* what);
 
 // Orders the stream behind the other uses of these arrays, for work that reads and writes them; NULL ones are skipped.
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);

@@ -372,6 +372,57 @@ static void segments_and_sparse(void) {
   tenon_array_release(offsets), tenon_array_release(x);
 }
 
+/* Padding that computes, numbers beside NaN, complex numbers in order. */
+static void orders(void) {
+  const float values[] = {4, 8}, ramp[] = {0, 2, 4, 8, 0}, mean[] = {6, 4, 8, 6}, last[] = {4, 4, 8, 8}, lost[] = {0, 2, 5};
+  const float largest[] = {1, 2};
+  const double half = 0.5;
+  const int64_t before[] = {2}, one[] = {1}, shape[] = {3};
+  const float numbers[] = {1, 2, 1, -1, 0, 9};
+  int64_t place = -1;
+  float nan_ = (float)strtod("nan", NULL), with_nan[3];
+  tenon_array *x = floats(values, 1, 2, 1), *y = NULL, *z = NULL, *out = NULL;
+  tenon_arg arg;
+  SIZED(tenon_pad_options, pad);
+  SIZED(tenon_reduce_options, reduce);
+  SIZED(tenon_range_options, range);
+  pad.mode = TENON_PAD_LINEAR_RAMP;
+  OK(tenon_pad(x, 1, before, one, &pad, NULL, &out));
+  EXPECT(holds(out, ramp, 5));
+  out = NULL, pad.mode = TENON_PAD_MEAN;
+  OK(tenon_pad(x, 1, one, one, &pad, NULL, &out));
+  EXPECT(holds(out, mean, 4));
+  out = NULL, pad.stat_length = 1;
+  OK(tenon_pad(x, 1, one, one, &pad, NULL, &out));
+  EXPECT(holds(out, last, 4));
+  out = NULL, pad.mode = TENON_PAD_EDGE;
+  EXPECT(tenon_pad(x, 1, one, one, &pad, NULL, &out) == TENON_ERROR_INVALID_ARGUMENT && !out);
+  memcpy(with_nan, lost, sizeof with_nan);
+  with_nan[0] = nan_;
+  y = floats(with_nan, 1, 3, 1);
+  arg = TENON_ARRAY_ARG(y);
+  reduce.ignore_nan = 1;
+  OK(tenon_reduce(TENON_FN_ARGMAX, &arg, &reduce, NULL, &out));
+  OK(tenon_array_to_host(out, &place, sizeof place, NULL));
+  EXPECT(place == 2);
+  tenon_array_release(out), out = NULL;
+  EXPECT(tenon_reduce(TENON_FN_SUM, &arg, &reduce, NULL, &out) == TENON_ERROR_INVALID_ARGUMENT && !out);
+  OK(tenon_array_from_host(device, TENON_COMPLEX64, 1, shape, numbers, sizeof numbers, NULL, &z));
+  arg = TENON_ARRAY_ARG(z);
+  OK(tenon_reduce(TENON_FN_MAX, &arg, NULL, NULL, &out));
+  EXPECT(holds(out, largest, 2)); /* both parts of one number */
+  out = NULL;
+  OK(tenon_reduce(TENON_FN_ARGMIN, &arg, NULL, NULL, &out));
+  OK(tenon_array_to_host(out, &place, sizeof place, NULL));
+  EXPECT(place == 2);
+  tenon_array_release(out), out = NULL;
+  OK(tenon_quantile(z, &half, 1, NULL, NULL, &out));
+  tenon_array_release(out), out = NULL;
+  range.step = 2; /* what integers do not use */
+  EXPECT(tenon_range(device, TENON_INT32, 3, &range, NULL, &out) == TENON_ERROR_INVALID_ARGUMENT && !out);
+  tenon_array_release(z), tenon_array_release(y), tenon_array_release(x);
+}
+
 static void wrapped_memory(void) {
   static float memory[16];
   SIZED(tenon_cache_info, cache);
@@ -403,6 +454,7 @@ int main(int argc, char** argv) {
   linear_algebra();
   numbers();
   segments_and_sparse();
+  orders();
   wrapped_memory();
   OK(tenon_device_synchronize(device));
   tenon_device_release(device);

@@ -250,13 +250,20 @@ const TENON_RANDOM_INTEGERS = Int32(4)  # low, count; both 0: all numbers of the
 const TENON_RANDOM_BERNOULLI = Int32(5)
 const TENON_RANDOM_GAMMA = Int32(6)  # a: shape, b: scale; 0: 1
 const TENON_RANDOM_BETA = Int32(7)  # a, b: both shapes
-const TENON_RANDOM_POISSON = Int32(8)  # a: mean, up to 2^53
+const TENON_RANDOM_POISSON = Int32(8)  # a: mean, up to 9.22e18; numbers above 2^53 are those of float64
 const TENON_RANDOM_BINOMIAL = Int32(9)  # a: trials, up to 2^53, b: probability
 const TENON_PAD_CONSTANT = Int32(0)  # value
 const TENON_PAD_EDGE = Int32(1)  # the nearest element: aaa|abcd|ddd
 const TENON_PAD_REFLECT = Int32(2)  # mirrored at the middle of the last element: dcb|abcd|cba
 const TENON_PAD_SYMMETRIC = Int32(3)  # mirrored at its edge: cba|abcd|dcb
 const TENON_PAD_WRAP = Int32(4)  # from the other end: bcd|abcd|abc
+# from value in equal steps to the edge; computed in float64, for integers rounded down
+const TENON_PAD_LINEAR_RAMP = Int32(5)
+const TENON_PAD_MEAN = Int32(6)  # the mean of the elements along the axis, for integers rounded to even
+const TENON_PAD_MAXIMUM = Int32(7)  # the largest of them
+const TENON_PAD_MINIMUM = Int32(8)  # the smallest of them
+const TENON_PAD_MEDIAN = Int32(9)  # the median of them, for integers rounded to even
+const TENON_PAD_EMPTY = Int32(10)  # some elements: whatever the memory holds; of any dtype
 const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
 const TENON_SCATTER_MIN = Int32(2)  # NaN if there is one; bool: and
@@ -367,10 +374,12 @@ const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, with x1's sign; for int
 # [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
 # other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 const TENON_FN_POW = Int32(108)
-const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if either is NaN.
-const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if either is NaN.
-const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; if only one is NaN, the other.
-const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; if only one is NaN, the other.
+# [biufc] The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary parts.
+const TENON_FN_MAXIMUM = Int32(109)
+# [biufc] The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.
+const TENON_FN_MINIMUM = Int32(110)
+const TENON_FN_FMAX = Int32(111)  # [biufc] The larger one, as by maximum; if only one is NaN, the other.
+const TENON_FN_FMIN = Int32(112)  # [biufc] The smaller one, as by minimum; if only one is NaN, the other.
 const TENON_FN_EQUAL = Int32(113)  # [biufc] x1 == x2.
 const TENON_FN_NOT_EQUAL = Int32(114)  # [biufc] x1 != x2.
 const TENON_FN_LESS = Int32(115)  # [biuf] x1 < x2.
@@ -411,16 +420,18 @@ const TENON_FN_ZETA = Int32(141)
 # give the same bits.
 const TENON_FN_SUM = Int32(301)
 const TENON_FN_PROD = Int32(302)  # [iufc] The product; dtypes as for sum.
-const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be at least one element.
-const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+# [biufc] The largest element, as by maximum; NaN if there is one. There must be at least one element.
+const TENON_FN_MAX = Int32(303)
+# [biufc] The smallest element, as by minimum; NaN if there is one. There must be at least one element.
+const TENON_FN_MIN = Int32(304)
 const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are nonzero.
 const TENON_FN_ANY = Int32(306)  # [b] Whether any element is nonzero.
 const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] The number of nonzero elements.
-# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# [biufc] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
 # least one element.
 const TENON_FN_ARGMAX = Int32(308)
-# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
-# least one element.
+# [biufc] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
+# at least one element.
 const TENON_FN_ARGMIN = Int32(309)
 const TENON_FN_MEAN = Int32(310)  # [fc] The mean; for integers in float64; NaN for no elements.
 const TENON_FN_VAR = Int32(311)  # [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count.
@@ -430,8 +441,8 @@ const TENON_FN_NORM = Int32(313)
 const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
 const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis; dtypes as for sum.
 const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis; dtypes as for prod.
-const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biuf] The running maximum along an axis; NaN from the first one on.
-const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along an axis; NaN from the first one on.
+const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biufc] The running maximum along an axis; NaN from the first one on.
+const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biufc] The running minimum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
 # compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 const TENON_APPLY_COMPILED = UInt32(1)
@@ -720,6 +731,12 @@ const PAD = (
     REFLECT = TENON_PAD_REFLECT,
     SYMMETRIC = TENON_PAD_SYMMETRIC,
     WRAP = TENON_PAD_WRAP,
+    LINEAR_RAMP = TENON_PAD_LINEAR_RAMP,
+    MEAN = TENON_PAD_MEAN,
+    MAXIMUM = TENON_PAD_MAXIMUM,
+    MINIMUM = TENON_PAD_MINIMUM,
+    MEDIAN = TENON_PAD_MEDIAN,
+    EMPTY = TENON_PAD_EMPTY,
 )
 const SCATTER = (
     ASSIGN = TENON_SCATTER_ASSIGN,
@@ -1319,7 +1336,9 @@ end
 struct tenon_pad_options
     struct_size::UInt32
     mode::Int32  # TENON_PAD_*
-    value::Ptr{tenon_arg}  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
+    value::Ptr{tenon_arg}  # CONSTANT and LINEAR_RAMP: a scalar, which must be exact as for tenon_array_fill; NULL: 0
+    # MEAN, MAXIMUM, MINIMUM, MEDIAN: of this many elements next to the edge, or 0: of all. Since level 1.1
+    stat_length::Int64
 end
 
 struct tenon_take_options
@@ -1478,6 +1497,8 @@ struct tenon_reduce_options
     dtype::UInt32
     no_axes::Int32  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
     correction::Float64  # for VAR and STD: subtracted from the count, usually 0 or 1
+    ignore_nan::Int32  # 1: for ARGMAX and ARGMIN: NaN does not count. Since level 1.1
+    reserved::UInt32
 end
 
 struct tenon_accumulate_options
@@ -4804,7 +4825,8 @@ tenon_select(condition, x, y, options, stream, out_result) =
 
 out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind: a
 complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
-bound on that side; at least one must be given. bool and complex x: DTYPE.
+bound on that side; at least one must be given. A weak integer below or above all numbers of an integer dtype is a
+bound of its side that bounds nothing. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
     ccall(address(250), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
@@ -4827,8 +4849,8 @@ tenon_cast(x, dtype, options, stream, out_result) =
                          tenon_stream* stream, tenon_array** out_result)
 
 Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is not
-0.
+INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported as
+moving.h says of indices; a field that the function does not use is not 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
     ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream},
@@ -4953,9 +4975,10 @@ tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                       const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
-x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad.
-INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
-cannot hold, or a value in another mode.
+x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad:
+one axis after the other, so that a later one continues the elements added before. INVALID_ARGUMENT: a negative
+number; an axis of extent 0 with a mode other than CONSTANT and EMPTY; a value that the dtype cannot hold; a value or
+stat_length in another mode. DTYPE: a mode that the dtype has no arithmetic for.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
     ccall(address(264), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
@@ -5017,7 +5040,7 @@ tenon_compress(x, mask, axis, options, stream, out_array) =
                         tenon_stream* stream, tenon_array** out_array)
 
 `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
-rounded to the dtype.
+rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
     ccall(address(269), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
@@ -5072,8 +5095,8 @@ tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
                                 const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
 
 For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order: int64, of
-wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted, the result is
-some number from 0 to its length.
+wanted's shape. `sorted` has one axis, in ascending order; both have one dtype, which may be complex. If it is not
+sorted, the result is some number from 0 to its length.
 """
 tenon_search_sorted(sorted, wanted, options, stream, out_places) =
     ccall(address(274), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
@@ -5084,10 +5107,10 @@ tenon_search_sorted(sorted, wanted, options, stream, out_places) =
                          tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
                          tenon_array** out_counts)
 
-out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence in C
-order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of occurrences
-of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the elements.
-UNSUPPORTED: while a graph is recorded.
+out_values: the distinct elements of x, which may be complex, ascending. out_indices: for each value the index of its
+first occurrence in C order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the
+number of occurrences of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on
+the elements. UNSUPPORTED: while a graph is recorded.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
     ccall(address(275), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -5603,9 +5626,10 @@ tenon_scan_compose(inputs, input_count, steps, step_count, value, function_, exc
 
 Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then the
 shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give elements of x,
-in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Over no
-elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1];
-an axis given twice; no elements, for a method and dtype without NaN. Since level 1.1.
+in its dtype; the other methods give floating-point numbers in theirs and float64 for integers and bools. Complex
+numbers are interpolated part by part between neighbours in the order of tenon_sort. Over no elements: NaN.
+Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in [0, 1]; an axis given
+twice; no elements, for a method and dtype without NaN. Since level 1.1.
 """
 tenon_quantile(x, probabilities, count, options, stream, out_quantiles) =
     ccall(address(317), Int32, (Ptr{tenon_array}, Ptr{Float64}, Int64, Ptr{tenon_quantile_options}, Ptr{tenon_stream},

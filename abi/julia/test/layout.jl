@@ -37,8 +37,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_random_options) == [0, 4, 8, 16, 24, 32, 40, 48, 56]
 @test sizeof(Raw.tenon_moving_options) == 8
 @test offsets(Raw.tenon_moving_options) == [0, 4]
-@test sizeof(Raw.tenon_pad_options) == 16
-@test offsets(Raw.tenon_pad_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_pad_options) == 24
+@test offsets(Raw.tenon_pad_options) == [0, 4, 8, 16]
 @test sizeof(Raw.tenon_take_options) == 16
 @test offsets(Raw.tenon_take_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_range_options) == 48
@@ -71,8 +71,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_graph_node_info) == [0, 4, 8, 16, 20]
 @test sizeof(Raw.tenon_compute_options) == 8
 @test offsets(Raw.tenon_compute_options) == [0, 4]
-@test sizeof(Raw.tenon_reduce_options) == 40
-@test offsets(Raw.tenon_reduce_options) == [0, 4, 8, 16, 20, 24, 28, 32]
+@test sizeof(Raw.tenon_reduce_options) == 48
+@test offsets(Raw.tenon_reduce_options) == [0, 4, 8, 16, 20, 24, 28, 32, 40, 44]
 @test sizeof(Raw.tenon_accumulate_options) == 24
 @test offsets(Raw.tenon_accumulate_options) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_segment_options) == 32

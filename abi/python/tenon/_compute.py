@@ -122,21 +122,41 @@ def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> 
     if tracer is not None and (traced := tracer("binary", code, (x1, x2), out, stream)) is not NotImplemented:
         return traced
     if isinstance(x2, int) and x2.bit_length() > 63:
-        code, x1, x2 = _long(code, x1, x2, False)
+        code, x1, x2 = long(code, x1, x2, False)
     elif isinstance(x1, int) and x1.bit_length() > 63:
-        code, x2, x1 = _long(code, x2, x1, True)
+        code, x2, x1 = long(code, x2, x1, True)
     return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
 
 
-_MIRRORED = {_raw.TENON_FN_LESS: _raw.TENON_FN_GREATER, _raw.TENON_FN_LESS_EQUAL: _raw.TENON_FN_GREATER_EQUAL,
+MIRRORED = {_raw.TENON_FN_LESS: _raw.TENON_FN_GREATER, _raw.TENON_FN_LESS_EQUAL: _raw.TENON_FN_GREATER_EQUAL,
              _raw.TENON_FN_GREATER: _raw.TENON_FN_LESS, _raw.TENON_FN_GREATER_EQUAL: _raw.TENON_FN_LESS_EQUAL}
-_HOLDS = {  # whether the comparison with a number below, and with one above all of the dtype's holds
+HOLDS = {  # whether the comparison with a number below, and with one above all of the dtype's holds
     _raw.TENON_FN_EQUAL: (False, False), _raw.TENON_FN_NOT_EQUAL: (True, True), _raw.TENON_FN_LESS: (False, True),
     _raw.TENON_FN_LESS_EQUAL: (False, True), _raw.TENON_FN_GREATER: (True, False),
     _raw.TENON_FN_GREATER_EQUAL: (True, False)}
 
 
-def _long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:
+def ends_of(dtype: DType) -> tuple[int, int]:
+    """The smallest and the largest number of an integer dtype."""
+    bits = 8 * dtype.itemsize
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
+
+
+def beyond(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any] | None:
+    """The function and its operands where a comparison of an array of integers with a number, the left operand or the
+    right one, that its dtype cannot hold has one result for all elements; None: this is no such comparison."""
+    dtype = getattr(x, "dtype", None)
+    compared = MIRRORED.get(code, code) if left else code
+    if compared not in HOLDS or dtype is None or dtype.kind not in "iu":
+        return None
+    least, most = ends_of(dtype)
+    if least <= value <= most:
+        return None
+    within = _raw.TENON_FN_GREATER_EQUAL if HOLDS[compared][value > most] else _raw.TENON_FN_LESS
+    return MIRRORED[within] if left else within, x, least
+
+
+def long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:
     """The function and its operands for an array x and an integer, the left operand or the right one, that may have
     more than 64 bits: it stands for a floating-point number if the function computes with those."""
     if -(2**63) <= value < 2**64:
@@ -145,12 +165,7 @@ def _long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:
     kind = getattr(dtype, "kind", "f" if isinstance(x, (float, complex)) else "i")
     if kind in "fc" or code == _raw.TENON_FN_DIVIDE:
         return code, x, float(value)
-    compared = _MIRRORED.get(code, code) if left else code
-    if compared in _HOLDS and kind in "iu" and dtype is not None:
-        least = -(1 << 8 * dtype.itemsize - 1) if kind == "i" else 0
-        within = _raw.TENON_FN_GREATER_EQUAL if _HOLDS[compared][value > 0] else _raw.TENON_FN_LESS
-        return _MIRRORED[within] if left else within, x, least
-    return code, x, value
+    return beyond(code, x, value, left) or (code, x, value)
 
 
 def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
@@ -285,8 +300,8 @@ def axes_of(axis: Any) -> tuple[int, ...] | None:
 
 
 def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any,
-           correction: float = 0) -> Array:
-    if out is None and stream is None and dtype is None and correction == 0 and \
+           correction: float = 0, ignore_nan: bool = False) -> Array:
+    if out is None and stream is None and dtype is None and correction == 0 and not ignore_nan and \
             (made := core.reduce(code, x, axis, keepdims)) is not None:
         return made
     more = (axis, dtype, keepdims, correction)
@@ -298,9 +313,9 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
         packed, arrays = operands(asarray(x))
     axes = axes_of(axis)
     options: Any = None
-    if axes is not None or dtype is not None or keepdims or correction:
+    if axes is not None or dtype is not None or keepdims or correction or ignore_nan:
         options = _raw.tenon_reduce_options(keep_axes=bool(keepdims), dtype=0 if dtype is None
-                                            else as_dtype(dtype).code, correction=correction)
+                                            else as_dtype(dtype).code, correction=correction, ignore_nan=ignore_nan)
         if axes is not None:
             try:
                 options.axes = (ctypes.c_int32 * len(axes))(*_small(axes))

@@ -238,6 +238,12 @@ class Pad(enum.IntEnum):
     REFLECT = _raw.TENON_PAD_REFLECT
     SYMMETRIC = _raw.TENON_PAD_SYMMETRIC
     WRAP = _raw.TENON_PAD_WRAP
+    LINEAR_RAMP = _raw.TENON_PAD_LINEAR_RAMP
+    MEAN = _raw.TENON_PAD_MEAN
+    MAXIMUM = _raw.TENON_PAD_MAXIMUM
+    MINIMUM = _raw.TENON_PAD_MINIMUM
+    MEDIAN = _raw.TENON_PAD_MEDIAN
+    EMPTY = _raw.TENON_PAD_EMPTY
 
 
 class Scatter(enum.IntEnum):

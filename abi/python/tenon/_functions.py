@@ -570,33 +570,33 @@ def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def maximum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The larger one; NaN if either is NaN.
+    """The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary parts.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point.
+    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
     return binary(_raw.TENON_FN_MAXIMUM, x1, x2, out, stream)
 
 
 def minimum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The smaller one; NaN if either is NaN.
+    """The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point.
+    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
     return binary(_raw.TENON_FN_MINIMUM, x1, x2, out, stream)
 
 
 def fmax(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The larger one; if only one is NaN, the other.
+    """The larger one, as by maximum; if only one is NaN, the other.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point.
+    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
     return binary(_raw.TENON_FN_FMAX, x1, x2, out, stream)
 
 
 def fmin(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The smaller one; if only one is NaN, the other.
+    """The smaller one, as by minimum; if only one is NaN, the other.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point.
+    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
     return binary(_raw.TENON_FN_FMIN, x1, x2, out, stream)
 

@@ -55,8 +55,11 @@ class Number:
             "function is traced"
         )
 
+    def _compared(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, Traced) else self._refused()  # the array compares itself with it
+
     __bool__ = __int__ = __float__ = __complex__ = __index__ = _refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _compared
 
 
 class Traced:
@@ -237,6 +240,30 @@ for _name, _word, _function in (
     setattr(Number, f"__{_name}__", _of_number)
 
 
+# What comparisons with a number below, and with one above all of an integer dtype's, give.
+_HOLDS = _compute.HOLDS
+_COMPARES = {getattr(_raw, f"TENON_FN_{word}"): function for word, function in (
+    ("EQUAL", operator.eq), ("NOT_EQUAL", operator.ne), ("LESS", operator.lt), ("LESS_EQUAL", operator.le),
+    ("GREATER", operator.gt), ("GREATER_EQUAL", operator.ge))}
+
+
+def _is_whole(value: Any) -> bool:
+    """Is it an integer without a dtype: Python's, or what is computed from some at each call?"""
+    sample = value.sample if isinstance(value, Number) else value
+    return type(sample) is int
+
+
+def _bound(x: Any, bound: Any, side: int) -> Any:
+    """A bound of clip: one beyond the numbers of x's dtype bounds nothing."""
+    if not isinstance(x, Traced) or x.dtype.kind not in "iu" or not _is_whole(bound):
+        return bound
+    end = _compute.ends_of(x.dtype)[side]
+    nearer = min if side else max
+    if isinstance(bound, Number):
+        return Number(lambda args: nearer(bound.evaluate(args), end), end)
+    return nearer(bound, end)
+
+
 def _squares(x: Any, power: Any) -> bool:
     """Is it x ** 2, how programs write a square, which takes a fraction of the time of a power?"""
     kinds = {int: "iuf", float: "f"}.get(type(power), "")
@@ -302,6 +329,43 @@ class Trace:
         return self.input(dtype, value if isinstance(value, Number) else (value,))
 
     def step(self, work: str, code: int, values: Sequence[Any], wanted: DType | None = None) -> Traced:
+        if work == "binary":
+            for left in (False, True):
+                x, number = values[::-1] if left else values
+                if isinstance(x, Traced) and _is_whole(number):
+                    return self.with_integer(code, x, number, left)
+        elif work == "clip":
+            values = [values[0], _bound(values[0], values[1], 0), _bound(values[0], values[2], 1)]
+        return self.recorded(work, code, values, wanted)
+
+    def with_integer(self, code: int, x: Traced, number: Any, left: bool) -> Traced:
+        """A function of a traced array and one of Python's integers, the left operand or the right one."""
+        if isinstance(number, int):
+            code, x, number = _compute.beyond(code, x, number, left) or _compute.long(code, x, number, left)
+        elif code in _HOLDS and x.dtype.kind in "iu":
+            return self.compared(code, x, number, left)
+        return self.recorded("binary", code, (number, x) if left else (x, number))
+
+    def compared(self, code: int, x: Traced, number: Number, left: bool) -> Traced:
+        """A comparison with an integer that is not known yet, and which x's dtype may be unable to hold: with the
+        dtype's own smallest or largest number in its place, corrected where that would not give the same result."""
+        least, most = _compute.ends_of(x.dtype)
+        near = Number(lambda args: min(max(number.evaluate(args), least), most), least)
+        made = self.recorded("binary", code, (near, x) if left else (x, near))
+        below, above = _HOLDS[_compute.MIRRORED.get(code, code) if left else code]
+        # At the dtype's end, the comparison with the number in place of one beyond it.
+        compares: Callable[[int, int], bool] = _COMPARES[_compute.MIRRORED.get(code, code) if left else code]
+        beyond = [(end, holds) for end, holds in ((least, below), (most, above))
+                  if not all(compares(one, end) == holds for one in (least, most))]
+        for end, holds in beyond:
+            is_beyond = Number(lambda args, end=end: (number.evaluate(args) < end) if end == least else
+                               (number.evaluate(args) > end), False)
+            word, flag = ("LOGICAL_OR", is_beyond) if holds else \
+                ("LOGICAL_AND", Number(lambda args, one=is_beyond: not one.evaluate(args), True))
+            made = self.recorded("binary", getattr(_raw, f"TENON_FN_{word}"), (made, flag))
+        return made
+
+    def recorded(self, work: str, code: int, values: Sequence[Any], wanted: DType | None = None) -> Traced:
         kind = {
             "unary": _raw.TENON_STEP_UNARY,
             "binary": _raw.TENON_STEP_BINARY,
@@ -310,7 +374,7 @@ class Trace:
             "astype": _raw.TENON_STEP_CAST,
         }[work]
         if code == _raw.TENON_FN_POW and work == "binary" and _squares(*values):
-            return self.step("unary", _raw.TENON_FN_SQUARE, values[:1])
+            return self.recorded("unary", _raw.TENON_FN_SQUARE, values[:1])
         numbers: list[Any] = []
         dtypes: list[Any] = []
         common = [one for one in (values[1:] if work == "where" else values) if one is not None]

@@ -7,7 +7,7 @@ import ctypes
 import math
 import operator
 from typing import Any
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from . import _compute, _raw
 from ._array import Array, extents
@@ -22,7 +22,9 @@ from ._stream import as_stream, stream_handle
 from ._torch import written
 
 MODES = {"constant": _raw.TENON_PAD_CONSTANT, "edge": _raw.TENON_PAD_EDGE, "reflect": _raw.TENON_PAD_REFLECT,
-         "symmetric": _raw.TENON_PAD_SYMMETRIC, "wrap": _raw.TENON_PAD_WRAP}
+         "symmetric": _raw.TENON_PAD_SYMMETRIC, "wrap": _raw.TENON_PAD_WRAP,
+         "linear_ramp": _raw.TENON_PAD_LINEAR_RAMP, "mean": _raw.TENON_PAD_MEAN, "maximum": _raw.TENON_PAD_MAXIMUM,
+         "minimum": _raw.TENON_PAD_MINIMUM, "median": _raw.TENON_PAD_MEDIAN, "empty": _raw.TENON_PAD_EMPTY}
 OPERATIONS = {"assign": _raw.TENON_SCATTER_ASSIGN, "add": _raw.TENON_SCATTER_ADD, "min": _raw.TENON_SCATTER_MIN,
         "max": _raw.TENON_SCATTER_MAX}
 
@@ -180,38 +182,82 @@ def flip(x: Any, *, axis: Any = None) -> Array:
     return result
 
 
-def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None,
-        stream: Any = None) -> Array:
-    """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each.
+def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, end_values: Any = 0,
+        stat_length: Any = None, out: Any = None, stream: Any = None) -> Array:
+    """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each, and
+    so are constant_values of mode "constant", end_values of "linear_ramp", and stat_length of "maximum", "mean",
+    "median" and "minimum" (None: all elements). Other modes: "edge", "reflect", "symmetric", "wrap", and "empty", which
+    leaves the memory as it is.
 
         >>> tenon.pad(tenon.ones(1), 1).tolist()
         [0.0, 1.0, 0.0]
+        >>> tenon.pad(tenon.asarray([4, 8]), 2, "linear_ramp", end_values=(0, 2)).tolist()
+        [0, 2, 4, 8, 5, 2]
     """
     x = array_of(x)
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-    before, after = _widths(pad_width, x.ndim)
-    if not is_number(constant_values):
-        raise _invalid("constant_values must be one number")
+    widths = _pairs(pad_width, x.ndim, "pad_width", operator.index)
+    name = _PAD_NUMBERS.get(mode, "")
+    numbers = {"constant_values": constant_values, "end_values": end_values, "stat_length": stat_length}
+    given = numbers.get(name)
+    if name == "stat_length":
+        pairs = _pairs(given, x.ndim, name, _stat_length)
+    else:
+        pairs = _pairs(given, x.ndim, name, _pad_number) if name else [(0, 0)] * x.ndim
+    if all(pair == (pairs[0][0],) * 2 for pair in pairs):
+        return _padded(x, widths, mode, pairs[0][0] if pairs else 0, out, stream)
+    # One axis after the other, as NumPy does; both sides continue the same elements.
+    for axis, ((before, after), (first, second)) in enumerate(zip(widths, pairs)):
+        sides = [_padded(x, [(one, two) if at == axis else (0, 0) for at in range(x.ndim)], mode, value, None, stream)
+                 for one, two, value in ((before, 0, first), (0, after, second))]
+        inner = tuple(slice(x.shape[axis], None) if at == axis else slice(None) for at in range(x.ndim))
+        x = concat([sides[0], sides[1][inner]], axis=axis, out=out if axis == x.ndim - 1 else None, stream=stream)
+    return x
+
+
+_PAD_NUMBERS = {"constant": "constant_values", "linear_ramp": "end_values", "mean": "stat_length",
+                "maximum": "stat_length", "minimum": "stat_length", "median": "stat_length"}
+
+
+def _padded(x: Array, widths: Sequence[tuple[int, int]], mode: str, number: Any, out: Any, stream: Any) -> Array:
     options = _raw.tenon_pad_options(mode=MODES[mode])
-    if mode == "constant" and constant_values != 0:
-        options.value = ctypes.pointer(exact(x.dtype, constant_values))
-    return produce(lib.tenon_pad, x._handle, x.ndim, int64s(before, "a width"), int64s(after, "a width"),
-                   ctypes.byref(options), device=x.device, stream=stream, out=out)
+    if _PAD_NUMBERS.get(mode) == "stat_length":
+        options.stat_length = integer(number, "stat_length")
+    elif number != 0:
+        options.value = ctypes.pointer(exact(x.dtype, number))
+    return produce(lib.tenon_pad, x._handle, x.ndim, int64s([pair[0] for pair in widths], "a width"),
+                   int64s([pair[1] for pair in widths], "a width"), ctypes.byref(options), device=x.device,
+                   stream=stream, out=out)
 
 
-def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
-    if not hasattr(width, "__iter__"):
-        return [operator.index(width)] * rank, [operator.index(width)] * rank
-    entries = list(width)
+def _pad_number(value: Any) -> Any:
+    if not is_number(value):
+        raise _invalid(f"constant_values and end_values must be numbers, not {type(value).__name__}")
+    return value
+
+
+def _stat_length(value: Any) -> int:
+    if value is None:
+        return 0
+    if operator.index(value) <= 0:
+        raise _invalid(f"stat_length is {value}: it must be positive, or None for all elements")
+    return operator.index(value)
+
+
+def _pairs(given: Any, rank: int, name: str, one: Callable[[Any], Any]) -> list[tuple[Any, Any]]:
+    """A number, a pair for all axes, or a pair or a number for each axis, as pairs."""
+    if not hasattr(given, "__iter__"):
+        return [(one(given), one(given))] * rank
+    entries = list(given)
     if entries and not hasattr(entries[0], "__iter__"):
-        entries = [entries] if len(entries) == 2 else [(one, one) for one in entries]
+        entries = [entries] if len(entries) == 2 else [(entry, entry) for entry in entries]
     pairs = [tuple(entry) * (3 - len(tuple(entry))) for entry in entries]
     if len(pairs) == 1:
         pairs = pairs * rank
     if len(pairs) != rank or any(len(pair) != 2 for pair in pairs):
-        raise _invalid(f"pad_width must be a number, a pair, or one pair for each of the {rank} axes")
-    return [operator.index(pair[0]) for pair in pairs], [operator.index(pair[1]) for pair in pairs]
+        raise _invalid(f"{name} must be a number, a pair, or one pair for each of the {rank} axes")
+    return [(one(pair[0]), one(pair[1])) for pair in pairs]
 
 
 # --- axes ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from collections.abc import Callable
 
-from . import _reductions
+from . import _compute, _raw, _reductions
 from ._array import Array
 from ._compute import where
 from ._functions import isnan, logical_not
@@ -49,7 +49,8 @@ def nancumprod(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any =
 
 def _extreme(function: Callable[..., Array], worst: float, x: Any, axis: Any, keepdims: bool, out: Any,
              stream: Any) -> Array:
-    filled, missing = _filled(x, worst, stream)
+    x = array_of(x)
+    filled, missing = _filled(x, complex(worst, worst) if x.dtype.kind == "c" else worst, stream)
     if missing is None:
         return function(filled, axis, keepdims=keepdims, out=out, stream=stream)
     found = function(filled, axis, keepdims=keepdims, stream=stream)
@@ -67,14 +68,22 @@ def nanmin(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
     return _extreme(_reductions.min, float("inf"), x, axis, keepdims, out, stream)
 
 
-def nanargmax(x: Any, axis: int | None = None, *, keepdims: bool = False, stream: Any = None) -> Array:
-    """The index of the first largest element over axis that is not NaN; 0 if there are none."""
-    return _reductions.argmax(_filled(x, float("-inf"), stream)[0], axis, keepdims=keepdims, stream=stream)
+def nanargmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None,
+              stream: Any = None) -> Array:
+    """The index of the first largest element over axis that is not NaN. ValueError where there are none, as for an
+    index out of range: on a GPU perhaps when the stream is waited for.
+
+        >>> tenon.nanargmax(tenon.asarray([1.0, float("nan"), 2.0])).item()
+        2
+    """
+    return _compute.reduce(_raw.TENON_FN_ARGMAX, array_of(x), axis, None, keepdims, out, stream, ignore_nan=True)
 
 
-def nanargmin(x: Any, axis: int | None = None, *, keepdims: bool = False, stream: Any = None) -> Array:
-    """The index of the first smallest element over axis that is not NaN; 0 if there are none."""
-    return _reductions.argmin(_filled(x, float("inf"), stream)[0], axis, keepdims=keepdims, stream=stream)
+def nanargmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None,
+              stream: Any = None) -> Array:
+    """The index of the first smallest element over axis that is not NaN. ValueError where there are none, as by
+    nanargmax."""
+    return _compute.reduce(_raw.TENON_FN_ARGMIN, array_of(x), axis, None, keepdims, out, stream, ignore_nan=True)
 
 
 def nanmean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,

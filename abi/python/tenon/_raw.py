@@ -201,13 +201,19 @@ TENON_RANDOM_INTEGERS = 4  # low, count; both 0: all numbers of the dtype
 TENON_RANDOM_BERNOULLI = 5
 TENON_RANDOM_GAMMA = 6  # a: shape, b: scale; 0: 1
 TENON_RANDOM_BETA = 7  # a, b: both shapes
-TENON_RANDOM_POISSON = 8  # a: mean, up to 2^53
+TENON_RANDOM_POISSON = 8  # a: mean, up to 9.22e18; numbers above 2^53 are those of float64
 TENON_RANDOM_BINOMIAL = 9  # a: trials, up to 2^53, b: probability
 TENON_PAD_CONSTANT = 0  # value
 TENON_PAD_EDGE = 1  # the nearest element: aaa|abcd|ddd
 TENON_PAD_REFLECT = 2  # mirrored at the middle of the last element: dcb|abcd|cba
 TENON_PAD_SYMMETRIC = 3  # mirrored at its edge: cba|abcd|dcb
 TENON_PAD_WRAP = 4  # from the other end: bcd|abcd|abc
+TENON_PAD_LINEAR_RAMP = 5  # from value in equal steps to the edge; computed in float64, for integers rounded down
+TENON_PAD_MEAN = 6  # the mean of the elements along the axis, for integers rounded to even
+TENON_PAD_MAXIMUM = 7  # the largest of them
+TENON_PAD_MINIMUM = 8  # the smallest of them
+TENON_PAD_MEDIAN = 9  # the median of them, for integers rounded to even
+TENON_PAD_EMPTY = 10  # some elements: whatever the memory holds; of any dtype
 TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
 TENON_SCATTER_MIN = 2  # NaN if there is one; bool: and
@@ -308,10 +314,11 @@ TENON_FN_FMOD = 107  # [iuf] C's remainder, with x1's sign; for integers 0 where
 # [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
 # other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 TENON_FN_POW = 108
-TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if either is NaN.
-TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if either is NaN.
-TENON_FN_FMAX = 111  # [biuf] The larger one; if only one is NaN, the other.
-TENON_FN_FMIN = 112  # [biuf] The smaller one; if only one is NaN, the other.
+# [biufc] The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary parts.
+TENON_FN_MAXIMUM = 109
+TENON_FN_MINIMUM = 110  # [biufc] The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.
+TENON_FN_FMAX = 111  # [biufc] The larger one, as by maximum; if only one is NaN, the other.
+TENON_FN_FMIN = 112  # [biufc] The smaller one, as by minimum; if only one is NaN, the other.
 TENON_FN_EQUAL = 113  # [biufc] x1 == x2.
 TENON_FN_NOT_EQUAL = 114  # [biufc] x1 != x2.
 TENON_FN_LESS = 115  # [biuf] x1 < x2.
@@ -352,16 +359,18 @@ TENON_FN_ZETA = 141
 # give the same bits.
 TENON_FN_SUM = 301
 TENON_FN_PROD = 302  # [iufc] The product; dtypes as for sum.
-TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be at least one element.
-TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+# [biufc] The largest element, as by maximum; NaN if there is one. There must be at least one element.
+TENON_FN_MAX = 303
+# [biufc] The smallest element, as by minimum; NaN if there is one. There must be at least one element.
+TENON_FN_MIN = 304
 TENON_FN_ALL = 305  # [b] Whether all elements are nonzero.
 TENON_FN_ANY = 306  # [b] Whether any element is nonzero.
 TENON_FN_COUNT_NONZERO = 307  # [b] The number of nonzero elements.
-# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# [biufc] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
 # least one element.
 TENON_FN_ARGMAX = 308
-# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
-# least one element.
+# [biufc] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
+# at least one element.
 TENON_FN_ARGMIN = 309
 TENON_FN_MEAN = 310  # [fc] The mean; for integers in float64; NaN for no elements.
 TENON_FN_VAR = 311  # [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count.
@@ -371,8 +380,8 @@ TENON_FN_NORM = 313
 TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
 TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis; dtypes as for sum.
 TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis; dtypes as for prod.
-TENON_FN_CUMULATIVE_MAX = 403  # [biuf] The running maximum along an axis; NaN from the first one on.
-TENON_FN_CUMULATIVE_MIN = 404  # [biuf] The running minimum along an axis; NaN from the first one on.
+TENON_FN_CUMULATIVE_MAX = 403  # [biufc] The running maximum along an axis; NaN from the first one on.
+TENON_FN_CUMULATIVE_MIN = 404  # [biufc] The running minimum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
 # compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 TENON_APPLY_COMPILED = 1

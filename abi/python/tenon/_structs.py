@@ -354,7 +354,10 @@ class tenon_pad_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_PAD_*
-        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
+        # CONSTANT and LINEAR_RAMP: a scalar, which must be exact as for tenon_array_fill; NULL: 0
+        ("value", POINTER(tenon_arg)),
+        # MEAN, MAXIMUM, MINIMUM, MEDIAN: of this many elements next to the edge, or 0: of all. Since level 1.1
+        ("stat_length", c_int64),
     )
 
 
@@ -543,6 +546,8 @@ class tenon_reduce_options(_Sized):
         ("dtype", c_uint32),
         ("no_axes", c_int32),  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
         ("correction", c_double),  # for VAR and STD: subtracted from the count, usually 0 or 1
+        ("ignore_nan", c_int32),  # 1: for ARGMAX and ARGMIN: NaN does not count. Since level 1.1
+        ("reserved", c_uint32),
     )
 
 

@@ -282,19 +282,19 @@ template <class X, class Y, class = detail::if_lazy<X, Y>> expression fmod(const
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression pow(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::pow, expression(x), expression(y));
 }
-// The larger one; NaN if either is NaN.
+// The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary parts.
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression maximum(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::maximum, expression(x), expression(y));
 }
-// The smaller one; NaN if either is NaN.
+// The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression minimum(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::minimum, expression(x), expression(y));
 }
-// The larger one; if only one is NaN, the other.
+// The larger one, as by maximum; if only one is NaN, the other.
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression fmax(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::fmax, expression(x), expression(y));
 }
-// The smaller one; if only one is NaN, the other.
+// The smaller one, as by minimum; if only one is NaN, the other.
 template <class X, class Y, class = detail::if_lazy<X, Y>> expression fmin(const X& x, const Y& y) {
   return detail::step_of(TENON_STEP_BINARY, fn::fmin, expression(x), expression(y));
 }
@@ -419,13 +419,13 @@ outcome<dynamic_array> prod(const X& x, list<const int32_t> axes = {}, bool keep
                               ref<tenon_stream> stream = {}, const into& result = {}) {
   return detail::reduced(fn::prod, expression(x), axes, keep_axes, stream, result);
 }
-// The largest element; NaN if there is one. There must be at least one element.
+// The largest element, as by maximum; NaN if there is one. There must be at least one element.
 template <class X, class = detail::if_lazy<X>>
 outcome<dynamic_array> max(const X& x, list<const int32_t> axes = {}, bool keep_axes = false,
                               ref<tenon_stream> stream = {}, const into& result = {}) {
   return detail::reduced(fn::max, expression(x), axes, keep_axes, stream, result);
 }
-// The smallest element; NaN if there is one. There must be at least one element.
+// The smallest element, as by minimum; NaN if there is one. There must be at least one element.
 template <class X, class = detail::if_lazy<X>>
 outcome<dynamic_array> min(const X& x, list<const int32_t> axes = {}, bool keep_axes = false,
                               ref<tenon_stream> stream = {}, const into& result = {}) {

@@ -286,6 +286,12 @@ enum class pad_kind : int32_t {
   reflect = TENON_PAD_REFLECT,
   symmetric = TENON_PAD_SYMMETRIC,
   wrap = TENON_PAD_WRAP,
+  linear_ramp = TENON_PAD_LINEAR_RAMP,
+  mean = TENON_PAD_MEAN,
+  maximum = TENON_PAD_MAXIMUM,
+  minimum = TENON_PAD_MINIMUM,
+  median = TENON_PAD_MEDIAN,
+  empty = TENON_PAD_EMPTY,
 };
 
 enum class scatter_kind : int32_t {

@@ -3,7 +3,7 @@
 //
 //   tenon::dynamic_array y = a + b * sin(c);           // with exceptions; or evaluate(a + b * sin(c)).value()
 //   evaluate(where(a > 0, a, 0.1 * a), stream, y);     // into an array that is there
-//   const auto [s, d] = evaluate_all<2>({a + b, a - b});  // two results of one kernel
+//   const auto [s, d] = tenon::evaluate_all({a + b, a - b});  // two results of one kernel
 //   const auto distance = sqrt(sum((a - b) * (a - b), {-1}));
 //
 // Operands are arrays, other expressions, and numbers; at least one of them must be an array or an expression. A plain
@@ -152,15 +152,21 @@ inline double real_of(const tenon_arg& weak) noexcept {
   return weak.dtype == TENON_INT64 ? static_cast<double>(static_cast<int64_t>(bits)) : number;
 }
 
+inline bool is_negative(const tenon_arg& weak) noexcept { return weak.dtype == TENON_INT64 && weak.value.i64 < 0; }
+
+// The smallest (else the largest) number of an integer dtype, as its bits.
+inline uint64_t end_of(uint32_t dtype, bool least) noexcept {
+  const bool with_sign = (dtype & 0xff) == 0;
+  const uint64_t most = ~uint64_t(0) >> (64 - (dtype >> 8 & 0xff) + (with_sign ? 1 : 0));
+  return !least ? most : with_sign ? ~most : 0;
+}
+
 // An integer in an integer dtype; false if it does not fit.
 inline bool integer_in(const tenon_arg& weak, uint32_t dtype, tenon_arg& out) noexcept {
   uint64_t bits = 0;
   std::memcpy(&bits, &weak.value, weak.dtype == TENON_BOOL ? 1 : 8);
-  const bool negative = weak.dtype == TENON_INT64 && static_cast<int64_t>(bits) < 0, with_sign = (dtype & 0xff) == 0;
-  const uint32_t width = dtype >> 8 & 0xff;
-  const uint64_t most = ~uint64_t(0) >> (64 - width + (with_sign ? 1 : 0));
   out = typed(dtype, bits);
-  return negative ? with_sign && ~bits <= most : bits <= most;
+  return is_negative(weak) ? (dtype & 0xff) == 0 && ~bits <= end_of(dtype, false) : bits <= end_of(dtype, false);
 }
 
 // The number in a dtype that can hold its kind; NaN of the 16-bit dtypes and so on are the business of a cast.
@@ -393,10 +399,41 @@ struct expressions {
       give_common(all + 1, 2, failure);
     } else if (made.step == TENON_STEP_CLIP) {
       give_common(all, 1, failure);
-      for (int k = 1; k < 3; ++k)
-        if (all[k]) give(all[k], all[0]->dtype, failure);
+      for (int k = 1; k < 3; ++k) {
+        if (!all[k]) continue;
+        // A bound beyond the numbers of the dtype bounds nothing.
+        if (is_beyond(*all[k], all[0]->dtype) && is_negative(all[k]->number) == (k == 1))
+          all[k] = number_node(typed(all[0]->dtype, end_of(all[0]->dtype, k == 1)));
+        give(all[k], all[0]->dtype, failure);
+      }
     } else {
+      if (made.step == TENON_STEP_BINARY) compare_within(made);
       give_common(all, made.step == TENON_STEP_BINARY ? 2 : 1, failure);
+    }
+  }
+
+  // Is it an integer without a dtype that this integer dtype cannot hold?
+  static bool is_beyond(const node& number, uint32_t dtype) noexcept {
+    tenon_arg held{};
+    return number.is_weak() && (number.number.dtype == TENON_INT64 || number.number.dtype == TENON_UINT64) &&
+           (dtype & 0xff) <= 1 && (dtype >> 8 & 0xff) != 0 && !integer_in(number.number, dtype, held);
+  }
+
+  // A comparison with such a number has one result for all elements: the comparison with the dtype's smallest number
+  // that has it takes its place.
+  static void compare_within(node& made) {
+    if (made.function < TENON_FN_EQUAL || made.function > TENON_FN_GREATER_EQUAL) return;
+    for (int k = 0; k < 2; ++k) {
+      const node& number = *made.operands[k];
+      const uint32_t dtype = made.operands[1 - k]->dtype;
+      if (!is_beyond(number, dtype)) continue;
+      const bool less = made.function == TENON_FN_LESS || made.function == TENON_FN_LESS_EQUAL;
+      const bool below = is_negative(number.number) == (k == 0);  // is the first operand below the second one?
+      const bool holds = made.function == TENON_FN_NOT_EQUAL || (made.function != TENON_FN_EQUAL && less == below);
+      made.function =
+          k == 1 ? (holds ? TENON_FN_GREATER_EQUAL : TENON_FN_LESS) : (holds ? TENON_FN_LESS_EQUAL : TENON_FN_GREATER);
+      made.operands[k] = number_node(typed(dtype, end_of(dtype, true)));
+      return;
     }
   }
 

@@ -332,12 +332,14 @@ struct moving_options {
 struct pad_options {
   tenon::pad_kind mode{};
   const tenon_arg* value{};
+  int64_t stat_length{};
 
   tenon_pad_options c() const {
     tenon_pad_options made{};
     made.struct_size = sizeof(made);
     made.mode = static_cast<int32_t>(mode);
     made.value = value;
+    made.stat_length = stat_length;
     return made;
   }
 };
@@ -530,6 +532,7 @@ struct reduce_options {
   tenon::dtype dtype{};
   bool no_axes{};
   double correction{};
+  bool ignore_nan{};
 
   tenon_reduce_options c() const {
     tenon_reduce_options made{};
@@ -541,6 +544,7 @@ struct reduce_options {
     made.dtype = static_cast<uint32_t>(dtype);
     made.no_axes = no_axes ? 1 : 0;
     made.correction = correction;
+    made.ignore_nan = ignore_nan ? 1 : 0;
     return made;
   }
 };

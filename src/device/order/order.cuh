@@ -86,6 +86,31 @@ template <class S> struct Order {
   }
 };
 
+// Complex numbers of two S: by the real, then by the imaginary part; those with NaN after all others, first those whose
+// real part is a number.
+template <class S> struct Pair {
+  S re, im;
+};
+template <class S> struct Sign<Pair<S>> {
+  enum : int { is_signed = 1, is_float = Sign<S>::is_float };
+};
+template <class S> struct PairKey {
+  typename Order<S>::Key re, im;
+  TENON_METHOD int nans() const { return (re == Order<S>::nan_key() ? 2 : 0) + (im == Order<S>::nan_key() ? 1 : 0); }
+  TENON_METHOD bool operator<(const PairKey& other) const {
+    const int own = nans(), others = other.nans();
+    return own != others ? own < others : re != other.re ? re < other.re : im < other.im;
+  }
+  TENON_METHOD bool operator<=(const PairKey& other) const { return !(other < *this); }
+};
+template <class S> struct Order<Pair<S>> {
+  using Key = PairKey<S>;
+  TENON_MEMBER bool is_nan(const Pair<S>& x) { return Order<S>::is_nan(x.re) || Order<S>::is_nan(x.im); }
+  TENON_MEMBER Key key(const Pair<S>& x, bool descending) {
+    return {Order<S>::key(x.re, descending), Order<S>::key(x.im, descending)};
+  }
+};
+
 // The number of elements, among n sorted by their keys Keys::of(element), that come before the key (right: or equal
 // it). Count: an unsigned type that can represent n.
 template <class Keys, class Element, class Count, class Key>
@@ -124,13 +149,13 @@ template <class S> struct Runs {
   }
 };
 
-// The same for complex numbers of two S: NaN in either part makes the number NaN.
-template <class S> struct ComplexRuns {
-  TENON_MEMBER bool is_nan(const S* z) { return Order<S>::is_nan(z[0]) || Order<S>::is_nan(z[1]); }
-  TENON_MEMBER bool differ(const S& x, const S& y) { return Order<S>::key(x, false) != Order<S>::key(y, false); }
+// All complex numbers with NaN are equal or distinct, whichever part it is.
+template <class S> struct Runs<Pair<S>> {
+  using Of = Order<Pair<S>>;
   TENON_MEMBER void at(const RunsWork& w, i64 i) {
-    const S* const z = static_cast<const S*>(w.sorted) + 2 * i;
-    w.first[i] = i == 0 || (is_nan(z) ? !w.nan_equal || !is_nan(z - 2) : differ(z[0], z[-2]) || differ(z[1], z[-1]));
+    const Pair<S>* const z = static_cast<const Pair<S>*>(w.sorted) + i;
+    w.first[i] =
+        i == 0 || (Of::is_nan(*z) ? !w.nan_equal || !Of::is_nan(z[-1]) : Of::key(z[-1], false) < Of::key(*z, false));
   }
 };
 

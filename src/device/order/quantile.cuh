@@ -68,13 +68,25 @@ template <> struct QuantileValue<boolean> {
   TENON_MEMBER double of(const boolean& x) { return double(x.value); }
 };
 
-template <class S> TENON_DEVICE S quantile_nan() {
-  using Key = typename Order<S>::Key;
-  const Key bits = Key(Key(Infinity<S>::bits()) | Key(Key(Infinity<S>::bits()) >> 1));
-  S x;
-  memcpy(&x, &bits, sizeof(S));
-  return x;
-}
+template <class R> struct QuantileResult {
+  TENON_MEMBER R nan() {
+    using Key = typename Order<R>::Key;
+    const Key bits = Key(Key(Infinity<R>::bits()) | Key(Key(Infinity<R>::bits()) >> 1));
+    R x;
+    memcpy(&x, &bits, sizeof(R));
+    return x;
+  }
+  template <class S> TENON_MEMBER R of(const S& a, const S& b, double part) {
+    return Store<R>::of(between(QuantileValue<S>::of(a), QuantileValue<S>::of(b), part));
+  }
+};
+// Part by part.
+template <class R> struct QuantileResult<Pair<R>> {
+  TENON_MEMBER Pair<R> nan() { return {QuantileResult<R>::nan(), QuantileResult<R>::nan()}; }
+  TENON_MEMBER Pair<R> of(const Pair<R>& a, const Pair<R>& b, double part) {
+    return {QuantileResult<R>::of(a.re, b.re, part), QuantileResult<R>::of(a.im, b.im, part)};
+  }
+};
 
 // The number of elements of a sorted row before the first NaN.
 template <class S> TENON_DEVICE i64 numbers_in(const S* row, i64 n) {
@@ -104,7 +116,7 @@ template <class S> struct QuantileElement {
     const i64 n = numbers_in(row, w.n);
     S* const to = static_cast<S*>(w.to) + i;
     if (n == 0 || (n < w.n && !w.ignore_nan)) {
-      *to = quantile_nan<S>();
+      *to = QuantileResult<S>::nan();
       return;
     }
     QuantilePlace p = quantile_place(w.method, n, w.probability[k]);
@@ -121,12 +133,12 @@ template <class S, class R> struct QuantileNumber {
     const i64 n = numbers_in(row, w.n);
     R* const to = static_cast<R*>(w.to) + i;
     if (n == 0 || (n < w.n && !w.ignore_nan)) {
-      *to = quantile_nan<R>();
+      *to = QuantileResult<R>::nan();
       return;
     }
     QuantilePlace p = quantile_place(w.method, n, w.probability[k]);
     const i64 low = limit_place<S>(p, n), high = p.part == 0 ? low : low + 1;
-    *to = Store<R>::of(between(QuantileValue<S>::of(row[low]), QuantileValue<S>::of(row[high]), p.part));
+    *to = QuantileResult<R>::of(row[low], row[high], p.part);
   }
 };
 

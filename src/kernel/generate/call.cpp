@@ -12,6 +12,10 @@ void check_one(const Arguments& all, int32_t index, const CallArgument& argument
     out.dtype = out.array->dtype();
     return;
   }
+  TENON_REQUIRE(argument.kind != TENON_ARG_WEAK, TENON_ERROR_INVALID_ARGUMENT,
+                "%s is a number without a dtype (TENON_ARG_WEAK), which only the functions of compute.h take: pass a "
+                "scalar of the parameter's dtype, such as TENON_F32_ARG(2)",
+                all.place(index).c_str());
   TENON_REQUIRE(argument.kind == TENON_ARG_SCALAR && !parameter.output && !parameter.raw && !parameter.table,
                 TENON_ERROR_INVALID_ARGUMENT, "%s takes an array%s, but argument %d has kind %u",
                 all.place(index).c_str(), parameter.output || parameter.raw || parameter.table ? "" : " or a scalar",

@@ -86,6 +86,7 @@ class Composition {
     std::string name;  // "": not computed yet
     const Function* function = nullptr;
     Dtype compute = 0;
+    bool mixed = false;  // a comparison of int64 with uint64, which have no common integer dtype
   };
 
   // --- checks, and the dtypes that result ---
@@ -136,6 +137,7 @@ class Composition {
         return applied(row(step, functions::FunctionKind::unary), dtype(step.x));
       case TENON_STEP_BINARY:
         operands(step, 2);
+        if (mixes_signs(step.function, dtype(step.x), dtype(step.y))) return {TENON_BOOL, "", nullptr, 0, true};
         return applied(row(step, functions::FunctionKind::binary), functions::promoted(dtype(step.x), dtype(step.y)));
       case TENON_STEP_SELECT:
         operands(step, 3);
@@ -265,6 +267,7 @@ class Composition {
   std::string text_of(const tenon_step& step, const Value& value, const std::string (&names)[3]) {
     if (step.kind == TENON_STEP_CAST) return cast_text(step, value, names[0]);
     if (step.kind == TENON_STEP_GATHER) return names[0] + "((long long)" + names[1] + ")";
+    if (value.mixed) return signs_text(step, names);
     const int32_t all[] = {step.x, step.y, step.z};
     std::string list;
     for (int32_t k = 0; k < 3; ++k) {
@@ -276,6 +279,16 @@ class Composition {
                    : "(" + generate::type_text(condition ? Dtype(TENON_BOOL) : value.compute) + ")" + names[k]);
     }
     return function_of(value) + "(" + list + ")";
+  }
+
+  // As compare_signs in compute.cpp: the bits as unsigned numbers, corrected where the signed number is negative.
+  std::string signs_text(const tenon_step& step, const std::string (&names)[3]) {
+    const bool first = dtype(step.x) == TENON_INT64;
+    const Value bits{TENON_BOOL, "", functions::find(step.function), TENON_UINT64};
+    const std::string order = function_of(bits) + "((unsigned long long)" + names[0] + ", (unsigned long long)" +
+                              names[1] + ")",
+                      number = names[first ? 0 : 1];
+    return holds_below(step.function, first) ? number + " < 0 || " + order : number + " >= 0 && " + order;
   }
 
   std::string cast_text(const tenon_step& step, const Value& value, const std::string& name) {

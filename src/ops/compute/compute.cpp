@@ -42,6 +42,8 @@ template <class T> void set_number(ComputeArg& arg, T value) {
        arg.name, value.c_str(), dtype_name(dtype).c_str());
 }
 
+bool compares(int32_t code) { return code >= TENON_FN_EQUAL && code <= TENON_FN_GREATER_EQUAL; }
+
 // The integer of a weak argument, and where it is: below the numbers of the dtype (-1), among them (0) or above (1).
 struct WeakInteger {
   uint64_t bits;
@@ -72,8 +74,6 @@ bool weak_whole(const ComputeArg& arg) {
   return arg.weak && !arg.array && (arg.dtype == TENON_INT64 || arg.dtype == TENON_UINT64);
 }
 
-bool compares(int32_t code) { return code >= TENON_FN_EQUAL && code <= TENON_FN_GREATER_EQUAL; }
-
 // A comparison with a literal that the array's dtype cannot hold has one result for all elements: the comparison with
 // the dtype's own smallest or largest number that has it takes its place. Returns the code of that comparison.
 int32_t within_reach(int32_t code, std::span<ComputeArg> args, Dtype compute) {
@@ -83,9 +83,8 @@ int32_t within_reach(int32_t code, std::span<ComputeArg> args, Dtype compute) {
     const WeakInteger number = weak_integer(args[i], compute);
     if (!number.place) continue;
     const bool above = number.place > 0, first = i == 0;
-    bool holds = code == TENON_FN_NOT_EQUAL;
-    if (code == TENON_FN_LESS || code == TENON_FN_LESS_EQUAL) holds = above != first;
-    if (code == TENON_FN_GREATER || code == TENON_FN_GREATER_EQUAL) holds = above == first;
+    // The first operand is below the second if it is a literal below the dtype, or the second is one above it.
+    const bool holds = holds_below(code, above != first);
     set_number(args[i], number.least);
     args[i].dtype = kind_of(compute) == 'i' ? TENON_INT64 : TENON_UINT64;
     if (first) return holds ? TENON_FN_LESS_EQUAL : TENON_FN_GREATER;  // least <= x, least > x
@@ -192,6 +191,16 @@ Ref<Array> converted(const ComputeArg& x, Dtype dtype, Stream& stream) {
 
 }  // namespace
 
+bool mixes_signs(int32_t code, Dtype x, Dtype y) {
+  return compares(code) && ((x == TENON_INT64 && y == TENON_UINT64) || (x == TENON_UINT64 && y == TENON_INT64));
+}
+
+bool holds_below(int32_t code, bool first) {
+  if (code == TENON_FN_NOT_EQUAL) return true;
+  const bool less = code == TENON_FN_LESS || code == TENON_FN_LESS_EQUAL;
+  return code != TENON_FN_EQUAL && less == first;
+}
+
 Dtype result_type(std::span<const ComputeArg> args) {
   Dtype strong = 0, weak = 0;
   for (const ComputeArg& arg : args) {
@@ -282,11 +291,9 @@ bool squares(const Function& f, std::span<const ComputeArg> args, Dtype compute)
   return real_of(args[1]) == 2 && args[1].dtype != TENON_BOOL && kind_of(compute) != 'c';
 }
 
-// int64 and uint64 have no common integer dtype: their common dtype float64 would call neighbouring numbers equal.
-bool mixes_signs(int32_t code, std::span<const ComputeArg> args) {
-  if (!compares(code) || args[0].weak || args[1].weak || (!args[0].array && !args[1].array)) return false;
-  return (args[0].dtype == TENON_INT64 && args[1].dtype == TENON_UINT64) ||
-         (args[0].dtype == TENON_UINT64 && args[1].dtype == TENON_INT64);
+bool compares_signs(int32_t code, std::span<const ComputeArg> args) {
+  if (args.size() != 2 || args[0].weak || args[1].weak || (!args[0].array && !args[1].array)) return false;
+  return mixes_signs(code, args[0].dtype, args[1].dtype);
 }
 
 // Compares the bits as uint64, and corrects the result where the signed number is negative.
@@ -294,9 +301,7 @@ Ref<Array> compare_signs(int32_t code, std::span<ComputeArg> args, const Compute
                          const Output& out) {
   Stream& stream = stream_or_default(given, device_of(args, out.given()));
   const bool first = args[0].dtype == TENON_INT64;
-  const bool either =
-      code == TENON_FN_NOT_EQUAL || (first ? code == TENON_FN_LESS || code == TENON_FN_LESS_EQUAL
-                                           : code == TENON_FN_GREATER || code == TENON_FN_GREATER_EQUAL);
+  const bool either = holds_below(code, first);
   const ComputeArg is_signed = args[first ? 0 : 1];
   return recorded_whole(stream, [&] {
     ComputeArg zero{nullptr, "0", TENON_INT64, true, {}};
@@ -317,7 +322,7 @@ Ref<Array> compare_signs(int32_t code, std::span<ComputeArg> args, const Compute
 
 Ref<Array> elementwise(const Function& asked, std::span<ComputeArg> args, const ComputeOptions& options, Stream* given,
                        const Output& out) {
-  if (mixes_signs(asked.code, args)) {
+  if (compares_signs(asked.code, args)) {
     const ComputeArg* scalar = !args[0].array ? &args[0] : !args[1].array ? &args[1] : nullptr;
     if (!scalar) return compare_signs(asked.code, args, options, given, out);
     (scalar == &args[0] ? args[0] : args[1]).weak = true;  // so that within_reach compares it exactly

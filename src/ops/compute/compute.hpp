@@ -63,6 +63,11 @@ Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool kee
 // --- shared by the files that implement this header ---
 
 Device& device_of(std::span<const ComputeArg> args, const Array* given);
+// Whether the function compares int64 with uint64, which have no common integer dtype: their common dtype, float64,
+// would call neighbouring numbers equal.
+bool mixes_signs(int32_t code, Dtype x, Dtype y);
+// Whether the comparison holds if its first operand (else its second) is below the other one.
+bool holds_below(int32_t code, bool first);
 // Converts the number to bytes of `dtype` if it has no dtype yet; throws OVERFLOW and DTYPE.
 void give_dtype(ComputeArg& arg, Dtype dtype);
 ComputeOperand operand_of(const ComputeArg& arg);

@@ -108,7 +108,10 @@ namespace {
 
 // The accumulator of argmax and argmin: a value and its index; -1 means none.
 std::string best_text(Dtype value, bool largest) {
-  const std::string t = generate::type_text(value), sign = largest ? ">" : "<";
+  const std::string t = generate::type_text(value);
+  const std::string at_least = kind_of(value) != 'c' ? "a.value " + std::string(largest ? ">" : "<") + "= b.value"
+                               : largest             ? "tenon_g_at_least(a.value, b.value)"
+                                                     : "tenon_g_at_least(b.value, a.value)";
   return "#if TENON_G_WIDE\ntypedef long long tenon_g_place;\n#else\ntypedef int tenon_g_place;\n#endif\n"
          "struct tenon_g_best {\n  " +
          t +
@@ -121,14 +124,14 @@ std::string best_text(Dtype value, bool largest) {
          "  const bool nan_a = a.value != a.value, nan_b = b.value != b.value;\n"
          "  if (nan_a || nan_b) return nan_a && (!nan_b || a.at < b.at) ? a : b;\n"
          "  if (a.value == b.value) return a.at < b.at ? a : b;\n"
-         "  return a.value " +
-         sign +
-         " b.value ? a : b;\n}\n"
+         "  return " +
+         at_least +
+         " ? a : b;\n}\n"
          // b is behind a: it wins if it is better or the first NaN.
          "TENON_G_DEVICE tenon_g_best tenon_g_next(tenon_g_best a, tenon_g_best b) {\n"
-         "  const bool wins = (a.at < 0) | (!(a.value " +
-         sign +
-         "= b.value) & (a.value == a.value));\n"
+         "  const bool wins = (a.at < 0) | (!(" +
+         at_least +
+         ") & (a.value == a.value));\n"
          "  a.value = wins ? b.value : a.value;\n  a.at = wins ? b.at : a.at;\n  return a;\n}\n";
 }
 
@@ -150,7 +153,9 @@ Ref<Reduction> make_arg(const Function& f, const ReducePass& pass, const Mapped&
   text.post = "a.at";
   text.identity = "tenon_g_one((" + t + ")0, -1)";
   text.has_identity = true;
-  options.preamble = x.preamble + best_text(pass.accumulator, f.code == TENON_FN_ARGMAX);
+  options.preamble = x.preamble;
+  if (kind_of(pass.accumulator) == 'c' && !x.complex_functions) options.preamble += functions::kComplexFunctionsText;
+  options.preamble += best_text(pass.accumulator, f.code == TENON_FN_ARGMAX);
   options.accumulator = "tenon_g_best";
   return Reduction::create(std::move(text), std::move(options));
 }
@@ -231,7 +236,10 @@ Ref<Scan> scan_of(const Function& f, Dtype accumulator, const Mapped& x, Dtype o
   text.output = dtype_name(out) + " r";
   text.map = "(" + t + ")" + x.expression;
   text.combine = "tenon_g_pair(a, b)";
-  text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity + "<" + t + ">()";
+  const std::string end = identity + "<" + generate::type_text(dtype_real(accumulator)) + ">()";  // of the numbers
+  text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3)
+                  : kind_of(accumulator) == 'c'  ? t + "(" + end + ", " + end + ")"
+                                                 : end;
   text.exclusive = exclusive;
   options.preamble = x.preamble;
   if (kind_of(accumulator) == 'c' && !x.complex_functions) options.preamble += functions::kComplexFunctionsText;

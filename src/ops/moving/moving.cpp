@@ -1,4 +1,4 @@
-// ops/moving/moving.cpp: joining, repeating, shifting and padding arrays, as copies between views; ranges.
+// ops/moving/moving.cpp: joining, repeating and shifting arrays, as copies between views; ranges.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -42,13 +42,14 @@ int64_t checked_product(int64_t a, int64_t b) {
   const bool overflow = __builtin_mul_overflow(a, b, &product);
   return require_fit(overflow, product, a, "times", b);
 }
+
+}  // namespace
+
 int64_t checked_sum(int64_t a, int64_t b) {
   int64_t sum;
   const bool overflow = __builtin_add_overflow(a, b, &sum);
   return require_fit(overflow, sum, a, "plus", b);
 }
-
-}  // namespace
 
 Ref<Array> concat(Arrays arrays, int32_t given_axis, bool stack, Stream* given, const Output& out) {
   const char* const done = stack ? "stack" : "concat";
@@ -177,94 +178,6 @@ Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const
       rest = rest.subspan(kTogether);
     }
     roll_pieces(*result, *from, rest, total, stream);
-    return result;
-  });
-}
-
-namespace {
-
-// Fills the padding of one axis, whose elements [begin, begin + n) are set; all earlier axes are complete.
-void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, const Scalar* value, Stream& stream) {
-  const int64_t total = to.shape()[axis];
-  const auto reversed = [&](int64_t first, int64_t count) {  // elements first, first - 1 ...
-    Dims shape = to.shape(), strides = to.strides();
-    shape[axis] = count;
-    strides[axis] = -strides[axis];
-    return to.with(shape, strides, first * to.strides()[axis], true);
-  };
-  // Copies by way of another array: the strides alone do not show that two parts of one array are disjoint.
-  const auto fill_from = [&](int64_t at, int64_t count, const Array& source) {
-    const Ref<Array> part = Array::create(stream.device(), to.dtype(), source.shape(), stream);
-    copy(*part, source, &stream);
-    copy(*piece(to, axis, at, count), *part, &stream);
-  };
-  if (mode == TENON_PAD_CONSTANT) {
-    for (auto [at, count] : {std::pair{int64_t(0), begin}, std::pair{begin + n, total - begin - n}})
-      if (count && value) fill(*piece(to, axis, at, count), *value, "options->value", &stream);
-      else if (count) fill(*piece(to, axis, at, count), 0, 0, &stream);
-    return;
-  }
-  if (mode == TENON_PAD_EDGE) {
-    for (auto [at, count, edge] :
-         {std::tuple{int64_t(0), begin, begin}, std::tuple{begin + n, total - begin - n, begin + n - 1}}) {
-      if (!count) continue;
-      Dims shape = to.shape(), strides = to.strides();
-      shape[axis] = count;
-      strides[axis] = 0;
-      fill_from(at, count, *to.with(shape, strides, edge * to.strides()[axis], true));
-    }
-    return;
-  }
-  // Other modes continue the existing elements periodically, in pieces as long as what exists.
-  int64_t low = begin, high = begin + n;
-  const bool mirrored = mode != TENON_PAD_WRAP;
-  const int64_t skip = mode == TENON_PAD_REFLECT && n > 1 ? 1 : 0;
-  const int64_t step = mode == TENON_PAD_REFLECT && n == 1 ? 1 : n - skip;
-  while (low > 0) {
-    const int64_t count = std::min(low, step), at = low - count;
-    if (mirrored) fill_from(at, count, *reversed(low + skip + count - 1, count));
-    else fill_from(at, count, *piece(to, axis, low + n - count, count));
-    low = at;
-  }
-  while (high < total) {
-    const int64_t count = std::min(total - high, step);
-    if (mirrored) fill_from(high, count, *reversed(high - 1 - skip, count));
-    else fill_from(high, count, *piece(to, axis, high - n, count));
-    high += count;
-  }
-}
-
-}  // namespace
-
-Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* given,
-               const Output& out) {
-  TENON_REQUIRE(mode >= TENON_PAD_CONSTANT && mode <= TENON_PAD_WRAP, TENON_ERROR_INVALID_ARGUMENT,
-                "mode %d is not one of TENON_PAD_*", mode);
-  Dims shape = x.shape();
-  for (int32_t d = 0; d < x.rank(); ++d) {
-    const int64_t front = before[size_t(d)], back = after[size_t(d)];
-    TENON_REQUIRE(front >= 0 && back >= 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d gets %lld elements before and %lld after: neither must be negative", d,
-                  static_cast<long long>(front), static_cast<long long>(back));
-    TENON_REQUIRE(mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d has extent 0: it can only be padded with a constant", d);
-    shape[d] = checked_sum(checked_sum(shape[d], front), back);
-  }
-  Stream& stream = stream_of(given, x);
-  return recorded_whole(stream, [&] {
-    const Ref<Array> result = out.open(x.dtype(), shape, stream, {{x, "x"}});
-    if (result->size() == 0) return result;
-    // Views of the finished elements: only the inside along axes that are not done yet.
-    Dims offset(x.rank());
-    Ref<Array> inside = result;
-    for (int32_t d = 0; d < x.rank(); ++d) inside = piece(*inside, d, before[size_t(d)], x.shape()[d]);
-    if (inside->size()) copy(*inside, x, &stream);
-    for (int32_t d = 0; d < x.rank(); ++d) {
-      if (before[size_t(d)] + after[size_t(d)] == 0) continue;
-      Ref<Array> done = result;
-      for (int32_t e = d + 1; e < x.rank(); ++e) done = piece(*done, e, before[size_t(e)], x.shape()[e]);
-      if (done->size()) pad_axis(*done, d, before[size_t(d)], x.shape()[d], mode, value, stream);
-    }
     return result;
   });
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 #include "core/array/scalar.hpp"
+#include "ops/compute/compute.hpp"
 #include "ops/output.hpp"
 
 namespace tenon::ops {
@@ -22,18 +23,26 @@ Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& op
 
 // moving.cpp
 Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count);  // a view
+int64_t checked_sum(int64_t a, int64_t b);                                     // of extents; throws OVERFLOW
 Ref<Array> concat(Arrays arrays, int32_t axis, bool stack, Stream* stream, const Output& out);
 Ref<Array> tile(const Array& x, Extents repeats, Stream* stream, const Output& out);
 Ref<Array> repeat(const Array& x, int64_t count, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const int32_t> axes, Stream* stream,
                 const Output& out);
-Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* stream,
-               const Output& out);
 Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_options& options, Stream* stream,
                  const Output& out);
 Ref<Array> eye(Device& device, Dtype dtype, int64_t rows, int64_t columns, int64_t diagonal, Stream* stream,
                const Output& out);
 Ref<Array> triangle(const Array& x, bool upper, int64_t diagonal, Stream* stream, const Output& out);
+
+// pad.cpp
+struct PadOptions {  // as in moving.h
+  int32_t mode = TENON_PAD_CONSTANT;
+  const Scalar* value = nullptr;  // NULL: 0
+  int64_t stat_length = 0;
+};
+Ref<Array> pad(const Array& x, Extents before, Extents after, const PadOptions& options, Stream* stream,
+               const Output& out);
 
 // indexing.cpp
 Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, bool along, Stream* stream,
@@ -64,6 +73,11 @@ Sorted sort_bits(const Array& list, int32_t bits, Stream& stream);
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* stream, const Output& values,
              const Output& indices);
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* stream, const Output& out);
+
+// extremes.cpp: ARGMAX and ARGMIN among the elements that are not NaN; INVALID_ARGUMENT, which may be deferred, if
+// there are none.
+Ref<Array> place_of_number(const functions::Function& f, ComputeArg& x, const ReduceOptions& options, Stream* stream,
+                           const Output& out);
 
 // interpolate.cpp
 struct InterpolateOptions {

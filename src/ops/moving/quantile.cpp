@@ -22,6 +22,9 @@ bool gives_elements(int32_t method) {
   }
 }
 
+// Floating-point and complex numbers: their quantiles have the same dtype.
+bool has_nan(Dtype dtype) { return functions::kind_of(dtype) == 'f' || functions::kind_of(dtype) == 'c'; }
+
 void require_probabilities(std::span<const double> given) {
   for (size_t k = 0; k < given.size(); ++k)
     TENON_REQUIRE(given[k] >= 0 && given[k] <= 1, TENON_ERROR_INVALID_ARGUMENT,
@@ -46,10 +49,9 @@ void run_quantile(const QuantileWork& w, Dtype dtype, bool exact, Stream& stream
         "quantile", [native = device.native(), dtype, exact, w] { native->quantile(dtype, exact, w); }, stream);
     return;
   }
-  const char* const element = element_name(dtype, "x");
-  const bool floating = functions::kind_of(dtype) == 'f';
+  const char* const element = ordered_name(dtype, "x");
   const std::string op = exact ? format("QuantileElement<%s>", element)
-                               : format("QuantileNumber<%s, %s>", element, floating ? element : "double");
+                               : format("QuantileNumber<%s, %s>", element, has_nan(dtype) ? element : "double");
   const OwnKernel kernel{"tenon/quantile.cu",
                          {device::kOrderText, device::kQuantileText, device::kBlockText},
                          {format("tenon_own::each<tenon_own::%s, tenon_own::QuantileWork>", op.c_str())}};
@@ -64,8 +66,8 @@ Ref<Array> quantile(const Array& x, std::span<const double> probabilities, const
   TENON_REQUIRE(options.method >= TENON_QUANTILE_LINEAR && options.method <= TENON_QUANTILE_NORMAL_UNBIASED,
                 TENON_ERROR_INVALID_ARGUMENT, "options->method %d is not one of TENON_QUANTILE_*", options.method);
   require_probabilities(probabilities);
-  element_name(x.dtype(), "x");
-  const bool exact = gives_elements(options.method), floating = functions::kind_of(x.dtype()) == 'f';
+  ordered_name(x.dtype(), "x");
+  const bool exact = gives_elements(options.method), floating = has_nan(x.dtype());
   const Dtype dtype = exact || floating ? x.dtype() : Dtype(TENON_FLOAT64);
   const Dims kept = reduced_shape(x.shape(), options.axes, options.keep);
   Dims shape(kept.size() + 1);
@@ -83,7 +85,7 @@ Ref<Array> quantile(const Array& x, std::span<const double> probabilities, const
                   "quantiles over no elements: the reduced axes have extent 0, and %s has no NaN",
                   dtype_name(dtype).c_str());
     if (n == 0) {
-      fill(*result, std::nan(""), 0, &stream);
+      fill(*result, std::nan(""), dtype_complex(dtype) ? std::nan("") : 0, &stream);
       return out.deliver(result, stream);
     }
     const Ref<Array> sorted = sorted_rows(x, options.axes, n, stream);

@@ -13,8 +13,10 @@ namespace {
 
 using namespace tenon_own;
 
-// 2^53: the arithmetic that finds larger counts would not be exact
-constexpr double kCounts = 9007199254740992.0;
+// 2^53: a larger number of trials might not be an integer of float64
+constexpr double kTrials = 9007199254740992.0;
+// 2^63 - 10 2^31.5, NumPy's limit: counts fit int64 whatever is drawn
+constexpr double kMean = 9.223372006484771e18;
 
 const char* const kNames[] = {"uniform",   "normal", "exponential", "bits",    "integers",
                               "Bernoulli", "gamma",  "beta",        "Poisson", "binomial"};
@@ -110,11 +112,11 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
                     "a is %g and b is %g: both parameters of a beta distribution must be positive", w.a, w.b);
       return;
     case kPoisson:
-      TENON_REQUIRE(w.a >= 0 && w.a <= kCounts, TENON_ERROR_INVALID_ARGUMENT,
-                    "a is %g: the mean of Poisson numbers must be from 0 to 2^53", w.a);
+      TENON_REQUIRE(w.a >= 0 && w.a <= kMean, TENON_ERROR_INVALID_ARGUMENT,
+                    "a is %g: the mean of Poisson numbers must be from 0 to %.17g", w.a, kMean);
       return;
     case kBinomial:
-      TENON_REQUIRE(w.a >= 0 && w.a <= kCounts && w.a == std::floor(w.a), TENON_ERROR_INVALID_ARGUMENT,
+      TENON_REQUIRE(w.a >= 0 && w.a <= kTrials && w.a == std::floor(w.a), TENON_ERROR_INVALID_ARGUMENT,
                     "a is %g: the number of trials must be an integer from 0 to 2^53", w.a);
       TENON_REQUIRE(w.b >= 0 && w.b <= 1, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a probability must be from 0 to 1",
                     w.b);

@@ -264,7 +264,7 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
   TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE,
                 "sorted is %s but wanted is %s: convert one of them", dtype_name(sorted.dtype()).c_str(),
                 dtype_name(wanted.dtype()).c_str());
-  const char* const element = element_name(wanted.dtype(), "wanted");
+  const char* const element = ordered_name(wanted.dtype(), "wanted");
   Stream& stream = stream_or_default(given, given ? given->device() : wanted.device());
   Device& device = stream.device();
   require_on(sorted, device, "sorted");
@@ -328,7 +328,7 @@ Ref<Array> first_of_runs(const Array& x, const Array& sorted, bool nan_distinct,
 
 Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutputs& out) {
   const bool is_complex = dtype_complex(x.dtype());
-  const char* const element = element_name(is_complex ? dtype_real(x.dtype()) : x.dtype(), "x");
+  const char* const element = ordered_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
   require_on(x, device, "x");
@@ -343,8 +343,7 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else
-      launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count, stream);
+    else launch_each(device, format("Runs<%s>", element), "RunsWork", w, w.count, stream);
   }
   const TrueElements found = find_true(first, stream, "the result's shape depends on the elements");
   const int64_t runs = found.count;

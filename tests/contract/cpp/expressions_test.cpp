@@ -121,6 +121,44 @@ TEST(Expressions, NumbersTakeTheDtypeOfTheArrays) {
   expect_same(clip(i, -1, 1), tenon::clip(i, tenon::weak(-1), tenon::weak(1)));
 }
 
+template <class T> void expect_comparisons(int64_t number) {
+  constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  const auto x = array<T, 1>::copy(cpu(), {least, T(least + 1), T(0), T(1), T(most - 1), most});
+  const tenon_arg n = tenon::weak(number);
+  SCOPED_TRACE(number);
+  expect_same(x < number, tenon::binary(fn::less, x, n));
+  expect_same(x <= number, tenon::binary(fn::less_equal, x, n));
+  expect_same(x > number, tenon::binary(fn::greater, x, n));
+  expect_same(x >= number, tenon::binary(fn::greater_equal, x, n));
+  expect_same(x == number, tenon::binary(fn::equal, x, n));
+  expect_same(x != number, tenon::binary(fn::not_equal, x, n));
+  expect_same(number < x, tenon::binary(fn::less, n, x));
+  expect_same(number >= x, tenon::binary(fn::greater_equal, n, x));
+  if (number < 0) expect_same(clip(x, number, 1), tenon::clip(x, n, tenon::weak(1)));
+  else expect_same(clip(x, 0, number), tenon::clip(x, tenon::weak(0), n));
+}
+
+TEST(Expressions, CompareWithNumbersBeyondTheDtype) {
+  for (const int64_t number : {int64_t(-1), int64_t(300), int64_t(-70000), INT64_MIN, INT64_MAX, int64_t(5)}) {
+    expect_comparisons<int8_t>(number);
+    expect_comparisons<uint8_t>(number);
+    expect_comparisons<int64_t>(number);
+    expect_comparisons<uint64_t>(number);
+  }
+}
+
+TEST(Expressions, CompareInt64WithUint64Exactly) {
+  const auto a = array<int64_t, 1>::copy(cpu(), {-1, INT64_MAX, INT64_MIN, 0, INT64_MAX - 1});
+  const auto b =
+      array<uint64_t, 1>::copy(cpu(), {UINT64_MAX, uint64_t(INT64_MAX) + 1, uint64_t(1) << 63, 0, uint64_t(INT64_MAX)});
+  expect_same(a < b, tenon::binary(fn::less, a, b));
+  expect_same(a >= b, tenon::binary(fn::greater_equal, a, b));
+  expect_same(b <= a, tenon::binary(fn::less_equal, b, a));
+  expect_same(b > a, tenon::binary(fn::greater, b, a));
+  expect_same(a == b, tenon::binary(fn::equal, a, b));
+  expect_same(b != a, tenon::binary(fn::not_equal, b, a));
+}
+
 TEST(Expressions, GoIntoArraysThatAreThere) {
   const auto a = array<float, 1>::copy(cpu(), {1, 2, 3});
   const dynamic_array same = tenon::evaluate(a * 2 + 1, {}, a);

@@ -47,6 +47,77 @@ def test_places_and_scans_without_nan(device):
     equal(tenon.isnan(tenon.nanvar(on(device, x[:, :1]), 1, correction=1)), True)
 
 
+@pytest.mark.parametrize("name", ["nanargmax", "nanargmin"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
+def test_places_without_nan(name, dtype, device):
+    rng = np.random.default_rng(len(dtype))
+    for shape in ((1,), (40,), (5, 30), (3, 4, 50)):
+        x = rng.integers(-5, 6, shape).astype(dtype)
+        if dtype[0] == "c":
+            x.imag = rng.integers(-2, 3, shape)
+        x[rng.random(shape) < 0.3] = np.nan
+        x[rng.random(shape) < 0.1] = np.inf if name == "nanargmin" else -np.inf  # numbers, which count
+        x[..., -1] = 1
+        for axis in (None, -1):
+            got = getattr(tenon, name)(on(device, x), axis)
+            # NumPy takes NaN for infinity: its place may be that of a NaN.
+            best = (np.fmax if name == "nanargmax" else np.fmin).reduce(x.reshape(-1) if axis is None else x, axis=-1)
+            rows = x.reshape(1, -1) if axis is None else x.reshape(-1, shape[-1])
+            want = [int(np.flatnonzero(row == one)[0]) for row, one in zip(rows, np.ravel(best))]
+            assert got.numpy().ravel().tolist() == want
+            assert getattr(tenon, name)(on(device, x), axis, keepdims=True).ndim == x.ndim
+
+
+@pytest.mark.parametrize("name", ["nanargmax", "nanargmin"])
+def test_rows_of_nan_have_no_place(name, device):
+    x = np.zeros((3, 4), "float32")
+    x[1] = np.nan
+    y, function = on(device, x), getattr(tenon, name)
+    with pytest.raises(ValueError, match=r"all elements of x are NaN for the result at \(1,?\)"):
+        function(y, 1)
+        y.device.synchronize()
+    assert function(y, 0).tolist() == [0, 0, 0, 0] and function(y).item() == 0
+    with pytest.raises(ValueError, match="all elements of x are NaN"):
+        function(y[1])
+        y.device.synchronize()
+    assert function(on(device, np.array([3, 1, 2]))).item() == (0 if name == "nanargmax" else 1)
+
+
+def test_complex_numbers_are_ordered(device):
+    """By the real, then the imaginary part; NaN in any part is NaN."""
+    rng = np.random.default_rng(12)
+    ends = [0.0, -0.0, 1.0, -1.0, 2.5, np.inf, -np.inf]
+    for dtype in ("complex64", "complex128"):
+        for nan in ([], [np.nan]):
+            x = np.zeros((6, 31, 9), dtype)
+            x.real, x.imag = rng.choice(ends + nan, x.shape), rng.choice(ends + nan, x.shape)
+            for view in (x, x.T, x[::2, ::-3]):
+                y = tenon.asarray(view).to_device(device)
+                for name in ("max", "min", "argmax", "argmin"):
+                    for axis in (None, 0, -1, 1):
+                        got, want = getattr(tenon, name)(y, axis).numpy(), np.asarray(getattr(np, name)(view, axis=axis))
+                        assert got.dtype == want.dtype and got.shape == want.shape
+                        np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
+                        np.testing.assert_array_equal(got[~np.isnan(got)], want[~np.isnan(want)], str((name, axis)))
+                finite = np.where(np.isinf(view), 7, view)  # NumPy's mean of two infinities is NaN
+                for axis in (None, 0, -1, (0, 1)):
+                    got, want = tenon.median(on(device, finite), axis).numpy(), np.asarray(np.median(finite, axis=axis))
+                    np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
+                    np.testing.assert_allclose(got[~np.isnan(got)], want[~np.isnan(want)], rtol=1e-6)
+            flat = x.ravel()
+            for name in ("fmax", "fmin", "maximum", "minimum"):
+                got, want = getattr(tenon, name)(on(device, flat), on(device, flat[::-1])), \
+                    getattr(np, name)(flat, flat[::-1])
+                np.testing.assert_array_equal(got.numpy(), want)
+            for name in ("nanmax", "nanmin"):
+                got, want = getattr(tenon, name)(on(device, x), 1), getattr(np, name)(x, 1)
+                np.testing.assert_array_equal(got.numpy(), want)
+            for got, want in zip(tenon.unique_all(on(device, flat[~np.isnan(flat)])),
+                                 np.unique(flat[~np.isnan(flat)], return_index=True, return_inverse=True,
+                                           return_counts=True)):
+                equal(got, want)
+
+
 def test_merging_and_sets(device):
     rng = np.random.default_rng(10)
     for dtype in ("int8", "float32", "float64", "uint64"):

@@ -134,7 +134,8 @@ class Program:
             y = numbers(self.rng, tuple(one if self.rng.random() < 0.8 else 1 for one in x.shape), y.dtype, True)
             u = self.on(y)
         kinds = x.dtype.kind + y.dtype.kind
-        if kinds == "bb" or ("c" in kinds and name not in ("add", "subtract", "multiply", "equal", "not_equal")):
+        if kinds == "bb" or ("c" in kinds and name not in ("add", "subtract", "multiply", "equal", "not_equal", "maximum",
+                                                           "minimum", "fmax", "fmin")):
             return
         # Whose zero it is, and of which sign, is not defined; float64's division of integers is documented.
         floats = name in ("divide", "hypot", "arctan2", "copysign", "nextafter", "heaviside", "logaddexp")
@@ -216,7 +217,7 @@ class Program:
     def reduce(self):
         name = self.rng.choice(["sum", "prod", "max", "min", "mean", "std", "var", "argmax", "argmin", "nansum", "nanmax", "nanmin",
                                 "nanmean", "nanstd", "nanprod", "any", "all"])
-        x, t = self.array("biuf")
+        x, t = self.array("biufc" if name in ("max", "min", "argmax", "argmin") else "biuf")
         if x.dtype.kind == "f" and name in ("std", "var", "nanstd", "prod", "nanprod"):
             x = np.where(np.abs(x) < 100, x, 1).astype(x.dtype)
             t = self.on(x)
@@ -282,7 +283,7 @@ class Program:
         axis, kind = self.axis(x, False), rng.integers(10)
         if kind == 0:
             widths = [tuple(int(one) for one in rng.integers(0, 4, 2)) for _ in range(x.ndim)]
-            mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"]).item()
+            mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum"]).item()
             self.both(f"pad {x.dtype}{x.shape} {widths} {mode}", lambda: np.pad(x, widths, mode=mode), lambda: tenon.pad(t, widths, mode=mode))
         elif kind == 1:
             times = tuple(int(one) for one in rng.integers(0, 3, rng.integers(1, 4)))

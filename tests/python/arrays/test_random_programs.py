@@ -1,6 +1,7 @@
 """Random programs of indexing, broadcasting and reductions give NumPy's results. A program is a list of steps on a pool
-of arrays; each step is done by both libraries. As a program, `test_random_programs.py COUNT [DEVICE] [FIRST]` runs that
-many, with the seeds from FIRST on."""
+of arrays; each step is done by both libraries. What tenon.fuse can fuse of a program is then one fused function, with
+the same results. As a program, `test_random_programs.py COUNT [DEVICE] [FIRST]` runs that many, with the seeds from
+FIRST on."""
 
 import sys
 import warnings
@@ -28,6 +29,7 @@ class Program:
     def __init__(self, seed, device):
         self.rng, self.device = np.random.default_rng(seed), device
         self.pool, self.steps = [], []
+        self.made = {}  # by its id, an array that fuse can make: the array, the function and the operands
         for _ in range(2):
             rank = self.rng.integers(0, 5)
             self.add(numbers(self.rng, tuple(self.rng.integers(0 if self.rng.random() < 0.1 else 1, 6, rank)),
@@ -40,21 +42,26 @@ class Program:
         fitting = [one for one in self.pool if one[0].dtype.kind in kinds and one[0].ndim >= least]
         return fitting[self.rng.integers(len(fitting))] if fitting else None
 
-    def both(self, text, numpys, tenons):
-        """Does a step; its result joins the pool if both succeed and its numbers are small enough to go on."""
+    def both(self, text, numpys, tenons, operands=None):
+        """Does a step; its result joins the pool if both succeed and its numbers are small enough to go on. operands:
+        the arrays that tenons takes, if tenon.fuse can record it."""
+        if operands is not None:
+            apply, tenons = tenons, lambda: apply(*operands)
         self.steps.append(text)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 expected = numpys()
-        except (ValueError, IndexError, TypeError) as error:
+        except (ValueError, IndexError, TypeError, OverflowError) as error:
             try:
                 got = tenons()
-            except (ValueError, IndexError, TypeError):
+            except (ValueError, IndexError, TypeError, OverflowError):
                 return
             raise AssertionError(f"NumPy: {type(error).__name__}: {error}; Tenon: {got}") from error
         expected, got = np.asarray(expected), tenons()
         self.compare(expected, got)
+        if operands is not None:
+            self.made[id(got)] = got, apply, operands
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             small = expected.size == 0 or (np.isfinite(expected).all() and np.abs(expected).max() <= LARGEST)
@@ -134,7 +141,7 @@ class Program:
     def binary(self):
         name = self.rng.choice(["add", "subtract", "multiply", "maximum", "minimum", "equal", "less", "greater_equal",
                                 "not_equal", "logical_and", "logical_xor"])
-        kinds = REAL if name in ("maximum", "minimum", "less", "greater_equal") else "biufc"
+        kinds = REAL if name in ("less", "greater_equal") else "biufc"
         a, b = self.pick(kinds), self.pick(kinds)
         if a is None or b is None:
             return
@@ -144,14 +151,40 @@ class Program:
             at = tuple(slice(0, 1) if self.rng.random() < 0.5 else slice(None) for _ in range(b[0].ndim))
             a = (b[0][at], b[1][at])
         self.both(f"{name}({a[0].dtype}{a[0].shape}, {b[0].dtype}{b[0].shape})",
-                  lambda: getattr(np, name)(a[0], b[0]), lambda: getattr(tenon, name)(a[1], b[1]))
+                  lambda: getattr(np, name)(a[0], b[0]), getattr(tenon, name), (a[1], b[1]))
+
+    def number(self):
+        """A function of an array and one of Python's numbers, which may lie beyond the array's dtype."""
+        name = self.rng.choice(["add", "multiply", "less", "less_equal", "equal", "not_equal", "greater"])
+        one = self.pick(REAL if name in ("less", "less_equal", "greater") else "biufc")
+        if one is None:
+            return
+        x, t = one
+        value = self.rng.choice([0, 1, -1, 3, 300, -70000, 2**40, -(2**63), 2**63 - 1]).item()
+        value = value if self.rng.random() < 0.7 else self.rng.choice([0.5, -2.0]).item()
+        left = self.rng.random() < 0.4
+        self.both(f"{name}({x.dtype}{x.shape}, {value!r}, left={left})",
+                  lambda: getattr(np, name)(*((value, x) if left else (x, value))),
+                  lambda t: getattr(tenon, name)(*((value, t) if left else (t, value))), (t,))
+
+    def clip(self):
+        one = self.pick("iuf")
+        if one is None:
+            return
+        x, t = one
+        low, high = sorted(self.rng.choice([-300, -4, -1, 0, 2, 5, 300], 2).tolist())
+        low, high = (low, high) if x.dtype.kind != "u" or high >= 0 else (0, -low)
+        kept = x.dtype.kind == "f" or np.iinfo(x.dtype).min <= high and low <= np.iinfo(x.dtype).max
+        if kept:
+            self.both(f"clip({x.dtype}{x.shape}, {low}, {high})", lambda: np.clip(x, low, high),
+                      lambda t: tenon.clip(t, low, high), (t,))
 
     def where(self):
         c, a, b = self.pick("b"), self.pick(), self.pick()
         if c is None:
             return
         self.both(f"where({c[0].shape}, {a[0].dtype}{a[0].shape}, {b[0].dtype}{b[0].shape})",
-                  lambda: np.where(c[0], a[0], b[0]), lambda: tenon.where(c[1], a[1], b[1]))
+                  lambda: np.where(c[0], a[0], b[0]), tenon.where, (c[1], a[1], b[1]))
 
     def axes(self, rank):
         if rank == 0 or self.rng.random() < 0.3:
@@ -162,7 +195,7 @@ class Program:
 
     def reduce(self):
         name = self.rng.choice(["sum", "prod", "max", "min", "any", "all", "count_nonzero", "mean"])
-        one = self.pick(REAL if name in ("max", "min") else "fc" if name == "mean" else "biufc")
+        one = self.pick("fc" if name == "mean" else "biufc")
         if one is None:
             return
         x, t = one
@@ -176,17 +209,17 @@ class Program:
             return
         self.both(f"{name}({x.dtype}{x.shape}, axis={axis}, keepdims={keep})",
                   lambda: getattr(np, name)(x, axis=axis, keepdims=keep),
-                  lambda: getattr(tenon, name)(t, axis=axis, keepdims=keep))
+                  lambda t: getattr(tenon, name)(t, axis=axis, keepdims=keep), (t,))
 
     def place(self):
-        one = self.pick(REAL)
+        one = self.pick()
         if one is None:
             return
         x, t = one
         name = self.rng.choice(["argmax", "argmin"])
         axis = None if x.ndim == 0 or self.rng.random() < 0.3 else int(self.rng.integers(-x.ndim, x.ndim))
         self.both(f"{name}({x.dtype}{x.shape}, {axis})", lambda: getattr(np, name)(x, axis=axis),
-                  lambda: getattr(tenon, name)(t, axis=axis))
+                  lambda t: getattr(tenon, name)(t, axis=axis), (t,))
 
     def scan(self):
         one = self.pick("iufc", 1)
@@ -195,7 +228,7 @@ class Program:
         x, t = one
         axis = int(self.rng.integers(-x.ndim, x.ndim))
         self.both(f"cumsum({x.dtype}{x.shape}, {axis})", lambda: np.cumsum(x, axis=axis),
-                  lambda: tenon.cumulative_sum(t, axis=axis))
+                  lambda t: tenon.cumulative_sum(t, axis=axis), (t,))
 
     def move(self):
         x, t = self.pick()
@@ -235,33 +268,70 @@ class Program:
         if rng.random() < 0.5:
             index = rng.integers(-extent, extent, int(rng.integers(1, 5)))
             self.both(f"take {x.shape} {axis}", lambda: np.take(x, index, axis=axis),
-                      lambda: tenon.take(t, tenon.asarray(index).to_device(self.device), axis=axis))
+                      lambda t, i: tenon.take(t, i, axis=axis), (t, tenon.asarray(index).to_device(self.device)))
         else:
             shape = list(x.shape)
             shape[axis] = int(rng.integers(1, 4))
             index = rng.integers(-extent, extent, shape)
             self.both(f"take_along_axis {x.shape} {axis}", lambda: np.take_along_axis(x, index, axis),
-                      lambda: tenon.take_along_axis(t, tenon.asarray(index).to_device(self.device), axis=axis))
+                      lambda t, i: tenon.take_along_axis(t, i, axis=axis),
+                      (t, tenon.asarray(index).to_device(self.device)))
 
     def run(self):
         steps = [self.read, self.read, self.write, self.binary, self.binary, self.where, self.reduce, self.reduce,
-                 self.place, self.scan, self.move, self.take]
+                 self.place, self.scan, self.move, self.take, self.number, self.clip]
         for _ in range(self.rng.integers(3, 9)):
             steps[self.rng.integers(len(steps))]()
         return len(self.steps)
 
+    def fuse(self):
+        """The last results that fuse can make, by one fused function of the arrays that it cannot."""
+        wanted = [made[0] for made in self.made.values()][-3:]
+        leaves = {}
 
-def run(seed, device):
+        def find(array):
+            if id(array) not in self.made:
+                leaves[id(array)] = array
+            elif array is not None:
+                for operand in self.made[id(array)][2]:
+                    find(operand)
+
+        for array in wanted:
+            find(array)
+        if not wanted or len(leaves) + len(wanted) > 20:
+            return
+
+        def function(*args):
+            values = dict(zip(leaves, args))
+
+            def value(array):
+                if id(array) not in values:
+                    _, apply, operands = self.made[id(array)]
+                    values[id(array)] = apply(*[value(operand) for operand in operands])
+                return values[id(array)]
+
+            return tuple(value(array) for array in wanted)
+
+        self.steps.append(f"fused {[f'{one.dtype}{one.shape}' for one in wanted]}")
+        for got, want in zip(tenon.fuse(function)(*leaves.values()), wanted):
+            self.compare(want.to_device("cpu:0").numpy(), got)
+
+
+def run(seed, device, fused=True):
     program = Program(seed, device)
     try:
-        return program.run()
+        done = program.run()
+        if fused:
+            program.fuse()
+        return done
     except Exception as error:
         steps = "; ".join(program.steps)
         raise AssertionError(f"program {seed} on {device}: {steps}: {type(error).__name__}: {error}") from error
 
 
 def test_random_programs_give_numpys_results(device):
-    assert sum(run(seed, device) for seed in range(400 if device.kind == "cpu" else 150)) > 600
+    count = 400 if device.kind == "cpu" else 150
+    assert sum(run(seed, device, seed % 8 == 0) for seed in range(count)) > 600  # fused ones compile kernels
 
 
 if __name__ == "__main__":

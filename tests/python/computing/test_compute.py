@@ -64,8 +64,8 @@ def expect(got, want, exact, what=""):
                                    * (np.max(np.abs(want), initial=0, where=np.isfinite(want)) or 1), err_msg=str(what))
 
 
-BINARY = {"add": "biufc", "subtract": "iufc", "multiply": "biufc", "maximum": "biuf",
-          "minimum": "biuf", "less": "biuf", "equal": "biufc", "greater_equal": "biuf",
+BINARY = {"add": "biufc", "subtract": "iufc", "multiply": "biufc", "maximum": "biufc",
+          "minimum": "biufc", "fmax": "biufc", "fmin": "biufc", "less": "biuf", "equal": "biufc", "greater_equal": "biuf",
           "not_equal": "biufc", "bitwise_and": "biu", "bitwise_xor": "biu", "logical_or": "biufc", "remainder": "iuf",
           "floor_divide": "iuf", "divide": "f"}
 
@@ -276,8 +276,9 @@ def test_parts_of_complex_numbers_are_views(device):
 
 # --- reductions ---
 
-REDUCE = {"sum": "biufc", "prod": "biufc", "max": "biuf", "min": "biuf", "all": "biufc", "any": "biufc",
-          "count_nonzero": "biufc", "mean": "biufc", "var": "biufc", "std": "biufc", "argmax": "biuf", "argmin": "biuf"}
+REDUCE = {"sum": "biufc", "prod": "biufc", "max": "biufc", "min": "biufc", "all": "biufc", "any": "biufc",
+          "count_nonzero": "biufc", "mean": "biufc", "var": "biufc", "std": "biufc", "argmax": "biufc",
+          "argmin": "biufc"}
 
 
 def numpys(name, a, axis, keep):
@@ -397,7 +398,7 @@ def test_logsumexp_and_norms(device, random):
 
 def test_scans_are_numpys(device, random):
     names = {"cumsum": (np.cumsum, "biufc"), "cumprod": (np.cumprod, "biufc"),
-             "cummax": (np.maximum.accumulate, "biuf"), "cummin": (np.minimum.accumulate, "biuf")}
+             "cummax": (np.maximum.accumulate, "biufc"), "cummin": (np.minimum.accumulate, "biufc")}
     for name, (function, kinds) in names.items():
         for dtype in [one for one in DTYPES if np.dtype(one).kind in kinds]:
             a = strided(random, (7, 9, 11), dtype)

@@ -21,6 +21,30 @@ def awkward(shape, dtype, rng):
     return x[..., ::-2]
 
 
+def pad_by_numbers(x, widths, rng):
+    """The modes of pad that compute."""
+    close = {"float16": 2e-3, "float32": 1e-6, "complex64": 1e-6}.get(x.dtype.name, 1e-12)
+    lengths = None if rng.random() < 0.4 else int(rng.integers(1, 6)) if rng.random() < 0.5 else \
+        [tuple(map(int, rng.integers(1, 6, 2))) for _ in x.shape]
+    for mode in ("maximum", "minimum", "mean", "median"):
+        if x.dtype.kind == "b" and mode == "median":  # NumPy's mean of two booleans is their or
+            continue
+        got, want = tenon.pad(x, widths, mode, stat_length=lengths), np.pad(x, widths, mode, stat_length=lengths)
+        if x.dtype.kind in "fc":
+            np.testing.assert_allclose(got.numpy(), want, rtol=close, atol=100 * close)
+        else:
+            same(got, want)
+    if x.dtype.kind == "b":
+        return
+    ends = int(rng.integers(0, 9)) if rng.random() < 0.5 else [tuple(map(int, rng.integers(0, 9, 2))) for _ in x.shape]
+    got, want = tenon.pad(x, widths, "linear_ramp", end_values=ends), np.pad(x, widths, "linear_ramp", end_values=ends)
+    # NumPy divides before or after it multiplies, for all elements of an axis, whether one of them is the end or not.
+    np.testing.assert_allclose(got.numpy(), want, rtol=close, atol=1 if x.dtype.kind in "iu" else 100 * close)
+    exact = x.dtype.kind in "iu" and not np.isin(ends, x).any() and x.ndim == 1
+    if exact:
+        same(got, want)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_random_moves(dtype):
     rng = np.random.default_rng(DTYPES.index(dtype))
@@ -45,6 +69,8 @@ def test_random_moves(dtype):
         if 0 not in shape:
             for mode in ("edge", "reflect", "symmetric", "wrap"):
                 same(tenon.pad(x, widths, mode), np.pad(x, widths, mode))
+            pad_by_numbers(x, widths, rng)
+        assert tenon.pad(x, widths, "empty").shape == tuple(n + a + b for n, (a, b) in zip(shape, widths))
         if rank > 1:
             k = int(rng.integers(-3, 4))
             same(tenon.tril(x, k=k), np.tril(x, k))
@@ -192,6 +218,10 @@ def test_outputs_are_given():
     (lambda: tenon.pad(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
     (lambda: tenon.pad(np.zeros(0), 1, "edge"), tenon.InvalidArgument, "only be padded with a constant"),
     (lambda: tenon.pad(np.zeros(2), 1, "sideways"), ValueError, "mode must be one of"),
+    (lambda: tenon.pad(np.zeros(2), 1, "mean", stat_length=0), tenon.InvalidArgument, "stat_length is 0"),
+    (lambda: tenon.pad(np.zeros(2), 1, "linear_ramp", end_values="x"), tenon.InvalidArgument, "must be numbers"),
+    (lambda: tenon.pad(np.zeros(2, "?"), 1, "linear_ramp"), tenon.DTypeError, "bool"),
+    (lambda: tenon.pad(tenon.zeros(2, "complex32"), 1, "mean"), tenon.DTypeError, "complex32"),
     (lambda: tenon.split(np.zeros(5), 2), tenon.InvalidArgument, "equal parts"),
     (lambda: tenon.squeeze(np.zeros((2, 1)), axis=0), tenon.ShapeError, "extent 1"),
     (lambda: tenon.arange(1, 2, 0), tenon.InvalidArgument, "endless"),

@@ -299,7 +299,7 @@ pub const TENON_RANDOM_BERNOULLI: i32 = 5;
 pub const TENON_RANDOM_GAMMA: i32 = 6;
 /// a, b: both shapes
 pub const TENON_RANDOM_BETA: i32 = 7;
-/// a: mean, up to 2^53
+/// a: mean, up to 9.22e18; numbers above 2^53 are those of float64
 pub const TENON_RANDOM_POISSON: i32 = 8;
 /// a: trials, up to 2^53, b: probability
 pub const TENON_RANDOM_BINOMIAL: i32 = 9;
@@ -313,6 +313,18 @@ pub const TENON_PAD_REFLECT: i32 = 2;
 pub const TENON_PAD_SYMMETRIC: i32 = 3;
 /// from the other end: bcd|abcd|abc
 pub const TENON_PAD_WRAP: i32 = 4;
+/// from value in equal steps to the edge; computed in float64, for integers rounded down
+pub const TENON_PAD_LINEAR_RAMP: i32 = 5;
+/// the mean of the elements along the axis, for integers rounded to even
+pub const TENON_PAD_MEAN: i32 = 6;
+/// the largest of them
+pub const TENON_PAD_MAXIMUM: i32 = 7;
+/// the smallest of them
+pub const TENON_PAD_MINIMUM: i32 = 8;
+/// the median of them, for integers rounded to even
+pub const TENON_PAD_MEDIAN: i32 = 9;
+/// some elements: whatever the memory holds; of any dtype
+pub const TENON_PAD_EMPTY: i32 = 10;
 pub const TENON_SCATTER_ASSIGN: i32 = 0;
 /// integers wrap; bool: or
 pub const TENON_SCATTER_ADD: i32 = 1;
@@ -503,13 +515,14 @@ pub const TENON_FN_FMOD: i32 = 107;
 /// \[iufc\] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and
 /// all other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 pub const TENON_FN_POW: i32 = 108;
-/// \[biuf\] The larger one; NaN if either is NaN.
+/// \[biufc\] The larger one; NaN if either is NaN. Complex numbers are ordered by their real, then their imaginary
+/// parts.
 pub const TENON_FN_MAXIMUM: i32 = 109;
-/// \[biuf\] The smaller one; NaN if either is NaN.
+/// \[biufc\] The smaller one; NaN if either is NaN. Complex numbers are ordered as by maximum.
 pub const TENON_FN_MINIMUM: i32 = 110;
-/// \[biuf\] The larger one; if only one is NaN, the other.
+/// \[biufc\] The larger one, as by maximum; if only one is NaN, the other.
 pub const TENON_FN_FMAX: i32 = 111;
-/// \[biuf\] The smaller one; if only one is NaN, the other.
+/// \[biufc\] The smaller one, as by minimum; if only one is NaN, the other.
 pub const TENON_FN_FMIN: i32 = 112;
 /// \[biufc\] x1 == x2.
 pub const TENON_FN_EQUAL: i32 = 113;
@@ -572,9 +585,9 @@ pub const TENON_FN_ZETA: i32 = 141;
 pub const TENON_FN_SUM: i32 = 301;
 /// \[iufc\] The product; dtypes as for sum.
 pub const TENON_FN_PROD: i32 = 302;
-/// \[biuf\] The largest element; NaN if there is one. There must be at least one element.
+/// \[biufc\] The largest element, as by maximum; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MAX: i32 = 303;
-/// \[biuf\] The smallest element; NaN if there is one. There must be at least one element.
+/// \[biufc\] The smallest element, as by minimum; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MIN: i32 = 304;
 /// \[b\] Whether all elements are nonzero.
 pub const TENON_FN_ALL: i32 = 305;
@@ -582,10 +595,10 @@ pub const TENON_FN_ALL: i32 = 305;
 pub const TENON_FN_ANY: i32 = 306;
 /// \[b\] The number of nonzero elements.
 pub const TENON_FN_COUNT_NONZERO: i32 = 307;
-/// \[biuf\] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be
-/// at least one element.
+/// \[biufc\] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must
+/// be at least one element.
 pub const TENON_FN_ARGMAX: i32 = 308;
-/// \[biuf\] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
+/// \[biufc\] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
 /// be at least one element.
 pub const TENON_FN_ARGMIN: i32 = 309;
 /// \[fc\] The mean; for integers in float64; NaN for no elements.
@@ -602,9 +615,9 @@ pub const TENON_FN_LOGSUMEXP: i32 = 314;
 pub const TENON_FN_CUMULATIVE_SUM: i32 = 401;
 /// \[iufc\] The running product along an axis; dtypes as for prod.
 pub const TENON_FN_CUMULATIVE_PROD: i32 = 402;
-/// \[biuf\] The running maximum along an axis; NaN from the first one on.
+/// \[biufc\] The running maximum along an axis; NaN from the first one on.
 pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
-/// \[biuf\] The running minimum along an axis; NaN from the first one on.
+/// \[biufc\] The running minimum along an axis; NaN from the first one on.
 pub const TENON_FN_CUMULATIVE_MIN: i32 = 404;
 /// \[f\] The running logsumexp along an axis.
 pub const TENON_FN_CUMULATIVE_LOGSUMEXP: i32 = 405;
@@ -1659,8 +1672,10 @@ pub struct tenon_pad_options {
     pub struct_size: u32,
     /// TENON_PAD_*
     pub mode: tenon_pad_constant,
-    /// CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
+    /// CONSTANT and LINEAR_RAMP: a scalar, which must be exact as for tenon_array_fill; NULL: 0
     pub value: *const tenon_arg,
+    /// MEAN, MAXIMUM, MINIMUM, MEDIAN: of this many elements next to the edge, or 0: of all. Since level 1.1
+    pub stat_length: i64,
 }
 
 impl tenon_pad_options {
@@ -2134,6 +2149,9 @@ pub struct tenon_reduce_options {
     pub no_axes: i32,
     /// for VAR and STD: subtracted from the count, usually 0 or 1
     pub correction: f64,
+    /// 1: for ARGMAX and ARGMIN: NaN does not count. Since level 1.1
+    pub ignore_nan: i32,
+    pub reserved: u32,
 }
 
 impl tenon_reduce_options {
@@ -4964,7 +4982,8 @@ functions! {
                              out_result: *mut *mut tenon_array) -> i32;
     /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind:
     /// a complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high.
-    /// NULL: no bound on that side; at least one must be given. bool and complex x: DTYPE.
+    /// NULL: no bound on that side; at least one must be given. A weak integer below or above all numbers of an integer
+    /// dtype is a bound of its side that bounds nothing. bool and complex x: DTYPE.
     clip = fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
                          options: *const tenon_compute_options, stream: *mut tenon_stream,
                          out_result: *mut *mut tenon_array) -> i32;
@@ -4975,8 +4994,8 @@ functions! {
     cast = fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
                          stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is
-    /// not 0.
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported
+    /// as moving.h says of indices; a field that the function does not use is not 0.
     reduce = fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
                              stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
@@ -5027,8 +5046,9 @@ functions! {
                          options: *const tenon_moving_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
     /// x with before\[i\] elements added at the start of axis i and after\[i\] at its end. rank: that of x. As
-    /// numpy.pad. INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value
-    /// that the dtype cannot hold, or a value in another mode.
+    /// numpy.pad: one axis after the other, so that a later one continues the elements added before. INVALID_ARGUMENT:
+    /// a negative number; an axis of extent 0 with a mode other than CONSTANT and EMPTY; a value that the dtype cannot
+    /// hold; a value or stat_length in another mode. DTYPE: a mode that the dtype has no arithmetic for.
     pad = fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
                        options: *const tenon_pad_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
@@ -5059,7 +5079,7 @@ functions! {
                                  options: *const tenon_moving_options, stream: *mut tenon_stream,
                                  out_array: *mut *mut tenon_array) -> i32;
     /// `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
-    /// float64, rounded to the dtype.
+    /// float64, rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0.
     range = fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
                            options: *const tenon_range_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
@@ -5083,15 +5103,15 @@ functions! {
                            stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                            out_indices: *mut *mut tenon_array) -> i32;
     /// For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order:
-    /// int64, of wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted,
-    /// the result is some number from 0 to its length.
+    /// int64, of wanted's shape. `sorted` has one axis, in ascending order; both have one dtype, which may be complex.
+    /// If it is not sorted, the result is some number from 0 to its length.
     search_sorted = fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
                                            options: *const tenon_search_options, stream: *mut tenon_stream,
                                            out_places: *mut *mut tenon_array) -> i32;
-    /// out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence
-    /// in C order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of
-    /// occurrences of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the
-    /// elements. UNSUPPORTED: while a graph is recorded.
+    /// out_values: the distinct elements of x, which may be complex, ascending. out_indices: for each value the index
+    /// of its first occurrence in C order. out_inverse: for each element of x the index of its value, of x's shape.
+    /// out_counts: the number of occurrences of each value. The last three are int64 and may be NULL. Waits, because
+    /// the shapes depend on the elements. UNSUPPORTED: while a graph is recorded.
     unique = fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
                              out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
                              out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
@@ -5346,9 +5366,9 @@ functions! {
     /// Quantiles of x over axes: for each of `count` probabilities one element along a first axis of the result, then
     /// the shape that tenon_reduce would give. LOWER, HIGHER, NEAREST, INVERTED_CDF and CLOSEST_OBSERVATION give
     /// elements of x, in its dtype; the other methods give floating-point numbers in theirs and float64 for integers
-    /// and bools. Over no elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a
-    /// probability is not in \[0, 1\]; an axis given twice; no elements, for a method and dtype without NaN. Since
-    /// level 1.1.
+    /// and bools. Complex numbers are interpolated part by part between neighbours in the order of tenon_sort. Over no
+    /// elements: NaN. Sorts a copy of x on the stream, and does not wait. INVALID_ARGUMENT: a probability is not in
+    /// \[0, 1\]; an axis given twice; no elements, for a method and dtype without NaN. Since level 1.1.
     quantile = fn tenon_quantile(x: *const tenon_array, probabilities: *const f64, count: i64,
                                  options: *const tenon_quantile_options, stream: *mut tenon_stream,
                                  out_quantiles: *mut *mut tenon_array) -> i32;

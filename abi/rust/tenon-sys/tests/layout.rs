@@ -203,10 +203,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!((size_of::<tenon_moving_options>(), align_of::<tenon_moving_options>()), (8, 4), "tenon_moving_options");
     assert_eq!(offset!(tenon_moving_options, struct_size), 0, "tenon_moving_options.struct_size");
     assert_eq!(offset!(tenon_moving_options, reserved), 4, "tenon_moving_options.reserved");
-    assert_eq!((size_of::<tenon_pad_options>(), align_of::<tenon_pad_options>()), (16, 8), "tenon_pad_options");
+    assert_eq!((size_of::<tenon_pad_options>(), align_of::<tenon_pad_options>()), (24, 8), "tenon_pad_options");
     assert_eq!(offset!(tenon_pad_options, struct_size), 0, "tenon_pad_options.struct_size");
     assert_eq!(offset!(tenon_pad_options, mode), 4, "tenon_pad_options.mode");
     assert_eq!(offset!(tenon_pad_options, value), 8, "tenon_pad_options.value");
+    assert_eq!(offset!(tenon_pad_options, stat_length), 16, "tenon_pad_options.stat_length");
     assert_eq!((size_of::<tenon_take_options>(), align_of::<tenon_take_options>()), (16, 4), "tenon_take_options");
     assert_eq!(offset!(tenon_take_options, struct_size), 0, "tenon_take_options.struct_size");
     assert_eq!(offset!(tenon_take_options, along), 4, "tenon_take_options.along");
@@ -310,7 +311,7 @@ fn every_struct_is_laid_out_as_in_c() {
                "tenon_compute_options");
     assert_eq!(offset!(tenon_compute_options, struct_size), 0, "tenon_compute_options.struct_size");
     assert_eq!(offset!(tenon_compute_options, flags), 4, "tenon_compute_options.flags");
-    assert_eq!((size_of::<tenon_reduce_options>(), align_of::<tenon_reduce_options>()), (40, 8),
+    assert_eq!((size_of::<tenon_reduce_options>(), align_of::<tenon_reduce_options>()), (48, 8),
                "tenon_reduce_options");
     assert_eq!(offset!(tenon_reduce_options, struct_size), 0, "tenon_reduce_options.struct_size");
     assert_eq!(offset!(tenon_reduce_options, flags), 4, "tenon_reduce_options.flags");
@@ -320,6 +321,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_reduce_options, dtype), 24, "tenon_reduce_options.dtype");
     assert_eq!(offset!(tenon_reduce_options, no_axes), 28, "tenon_reduce_options.no_axes");
     assert_eq!(offset!(tenon_reduce_options, correction), 32, "tenon_reduce_options.correction");
+    assert_eq!(offset!(tenon_reduce_options, ignore_nan), 40, "tenon_reduce_options.ignore_nan");
+    assert_eq!(offset!(tenon_reduce_options, reserved), 44, "tenon_reduce_options.reserved");
     assert_eq!((size_of::<tenon_accumulate_options>(), align_of::<tenon_accumulate_options>()), (24, 4),
                "tenon_accumulate_options");
     assert_eq!(offset!(tenon_accumulate_options, struct_size), 0, "tenon_accumulate_options.struct_size");

@@ -298,6 +298,8 @@ void search(Dtype dtype, const SearchWork& w) {
     case TENON_BFLOAT16: return each<Search<bfloat>>(w, w.count);
     case TENON_FLOAT32: return each<Search<float>>(w, w.count);
     case TENON_FLOAT64: return each<Search<double>>(w, w.count);
+    case TENON_COMPLEX64: return each<Search<Pair<float>>>(w, w.count);
+    case TENON_COMPLEX128: return each<Search<Pair<double>>>(w, w.count);
     default: no_instance(dtype);
   }
 }
@@ -317,8 +319,8 @@ void runs(Dtype dtype, const RunsWork& w) {
     case TENON_BFLOAT16: return each<Runs<bfloat>>(w, w.count);
     case TENON_FLOAT32: return each<Runs<float>>(w, w.count);
     case TENON_FLOAT64: return each<Runs<double>>(w, w.count);
-    case TENON_COMPLEX64: return each<ComplexRuns<float>>(w, w.count);
-    case TENON_COMPLEX128: return each<ComplexRuns<double>>(w, w.count);
+    case TENON_COMPLEX64: return each<Runs<Pair<float>>>(w, w.count);
+    case TENON_COMPLEX128: return each<Runs<Pair<double>>>(w, w.count);
     default: no_instance(dtype);
   }
 }

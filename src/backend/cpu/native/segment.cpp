@@ -287,11 +287,14 @@ void quantile(Dtype dtype, bool exact, const QuantileWork& w) {
       for (int64_t i = begin; i < end; ++i) Q::at(w, i);
     });
   };
-  with_real(dtype, [&]<class S>() {
+  const auto run = [&]<class S>() {
     if (exact) return each.template operator()<QuantileElement<S>>();
     if constexpr (Sign<S>::is_float != 0) each.template operator()<QuantileNumber<S, S>>();
     else each.template operator()<QuantileNumber<S, double>>();
-  });
+  };
+  if (dtype == TENON_COMPLEX64) run.template operator()<Pair<float>>();
+  else if (dtype == TENON_COMPLEX128) run.template operator()<Pair<double>>();
+  else with_real(dtype, run);
 }
 
 void interpolate(Dtype dtype, const InterpolateWork& w) {

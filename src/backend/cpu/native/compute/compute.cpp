@@ -134,6 +134,7 @@ class Apply {
  public:
   explicit Apply(const ElementwiseProblem& p)
       : loop_(instance(p.function, p.compute).apply),
+        is_long_(instance(p.function, p.compute).is_long),
         operands_(p.operands),
         write_(p.result, p.operand[0].dtype),
         read_{ElementReader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)},
@@ -141,6 +142,9 @@ class Apply {
     for (int32_t k = 1; k < operands_; ++k) converts_ = converts_ || read_[k].converts();
     converts_ = converts_ || write_.converts();
   }
+
+  // Up to this length, packing rows takes less time than what begins and ends a loop over each.
+  int64_t short_row() const { return is_long_ || converts_ ? 32 : 8; }
 
   void run(char* const* at, const int64_t* step, int64_t count) const {
     if (!converts_) return loop_(at, step, count);
@@ -168,6 +172,7 @@ class Apply {
                          p.function == functions::kSelect && k == 1 ? Dtype(TENON_BOOL) : p.compute);
   }
   ApplyLoop loop_;
+  bool is_long_;
   int32_t operands_;
   ElementReader write_, read_[kComputeOperands];
   int64_t result_bytes_;
@@ -219,10 +224,99 @@ void apply_pieces(const ElementwiseProblem& p, int64_t rows, int64_t inner, int6
 
 }  // namespace
 
+namespace {
+
+// Moves `rows` rows of `count` elements; steps are in bytes.
+struct RowSteps {
+  int64_t row, element;
+};
+template <class U>
+void move_rows(char* to, RowSteps to_step, const char* from, RowSteps from_step, int64_t count, int64_t rows) {
+  const auto move = [&](auto n) {
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t i = 0; i < n; ++i)
+        std::memcpy(to + r * to_step.row + i * to_step.element, from + r * from_step.row + i * from_step.element,
+                    sizeof(U));
+  };
+  if (count == 3) move(std::integral_constant<int64_t, 3>());  // points and colours are the usual short rows
+  else move(count);
+}
+using MoveRows = void (*)(char*, RowSteps, const char*, RowSteps, int64_t, int64_t);
+MoveRows row_mover(int64_t bytes) {
+  struct Wide {
+    char of[16];
+  };
+  constexpr MoveRows all[] = {move_rows<uint8_t>, move_rows<uint16_t>, move_rows<uint32_t>, move_rows<uint64_t>,
+                              move_rows<Wide>};
+  return all[log2_of(bytes)];
+}
+
+// How an operand is found in many short rows together.
+enum class Place { same, packed, moved };  // one number for all; where it lies, as it is packed; in a packed copy
+Place place_of(const ElementwiseProblem& p, int32_t k) {
+  if (!p.operand[k].data) return Place::same;
+  const int64_t bytes = dtype_bytes(p.operand[k].dtype);
+  bool same = true, packed = true;
+  for (int64_t d = p.loop.rank - 1, step = bytes; d >= 0; step *= p.loop.extent[d--]) {
+    same = same && p.loop.stride[k][d] == 0;
+    packed = packed && p.loop.stride[k][d] == step;
+  }
+  return same ? Place::same : packed ? Place::packed : Place::moved;
+}
+
+// Rows too short for a loop of their own: the elements of many become one packed row. Rows lie along the axis above the
+// innermost; if that has few, those of several places along the axes above it are taken together.
+void apply_short_rows(const ElementwiseProblem& p, int64_t inner, const Apply& apply) {
+  const ComputeLoop& loop = p.loop;
+  const int32_t last = loop.rank - 1, above = loop.rank - 2;
+  const int64_t rows = loop.extent[above], outer = extent_of(loop, 0, above), many = std::min(rows, kBlock / inner);
+  const int64_t parts = (rows + many - 1) / many, group = parts > 1 ? 1 : kBlock / (rows * inner);
+  Place place[kComputeOperands];
+  int64_t bytes[kComputeOperands];
+  MoveRows move[kComputeOperands];
+  for (int32_t k = 0; k < p.operands; ++k)
+    place[k] = place_of(p, k), bytes[k] = dtype_bytes(p.operand[k].dtype), move[k] = row_mover(bytes[k]);
+  const auto steps = [&](int32_t k) { return RowSteps{loop.stride[k][above], loop.stride[k][last]}; };
+  const int64_t grain = std::max<int64_t>(1, kPiece / (many * inner * group));
+  base::parallel_for(((outer + group - 1) / group) * parts, grain, [&](int64_t begin, int64_t end) {
+    LoopWalk<kComputeOperands> walk(loop, 0, above, begin / parts * group);
+    alignas(64) char room[kComputeOperands][kBlock * 16];
+    int64_t to[kBlock];  // offsets in the result
+    for (int64_t unit = begin; unit < end; ++unit) {
+      const int64_t part = unit % parts, first = part * many, count = std::min(many, rows - first);
+      const int64_t place_above = unit / parts * group, places = std::min(group, outer - place_above);
+      char* at[kComputeOperands];
+      int64_t step[kComputeOperands];
+      for (int32_t k = 0; k < p.operands; ++k) {
+        char* const data = const_cast<char*>(data_of(p.operand[k]));
+        step[k] = place[k] == Place::same ? 0 : bytes[k];
+        at[k] = place[k] == Place::moved    ? room[k]
+                : place[k] == Place::packed ? data + (place_above * rows + first) * inner * bytes[k]
+                                            : data;
+      }
+      for (int64_t q = 0; q < places; ++q) {
+        to[q] = walk.offset[0] + first * loop.stride[0][above];
+        for (int32_t k = 1; k < p.operands; ++k)
+          if (place[k] == Place::moved)
+            move[k](room[k] + q * count * inner * bytes[k], {inner * bytes[k], bytes[k]},
+                    data_of(p.operand[k]) + walk.offset[k] + first * loop.stride[k][above], steps(k), inner, count);
+        if (part + 1 == parts) walk.next();
+      }
+      apply.run(at, step, places * count * inner);
+      for (int64_t q = 0; q < places && place[0] == Place::moved; ++q)
+        move[0](static_cast<char*>(p.operand[0].data) + to[q], steps(0), room[0] + q * count * inner * bytes[0],
+                {inner * bytes[0], bytes[0]}, inner, count);
+    }
+  });
+}
+
+}  // namespace
+
 void run(const ElementwiseProblem& p) {
   const Apply apply(p);
   const int64_t inner = p.loop.rank ? p.loop.extent[p.loop.rank - 1] : 1;
   const int64_t rows = extent_of(p.loop, 0, std::max(0, p.loop.rank - 1));
+  if (rows > 1 && inner <= apply.short_row()) return apply_short_rows(p, inner, apply);
   if (crossed(p)) return apply_pieces(p, rows, inner, 64, apply, true);
   apply_pieces(p, rows, inner, std::min(inner, kPiece), apply, false);
 }
@@ -283,7 +377,11 @@ class Fold {
 
   int64_t bytes() const { return bytes_; }
   ApplyLoop join() const { return row_.apply; }
+  JoinRowsLoop join_rows() const { return row_.join_rows; }
   void fold(void* out, const void* x, int64_t n) const { row_.fold(out, x, n); }
+  void fold_rows(char* out, const char* x, int64_t row_step, int64_t n, int64_t rows) const {
+    row_.fold_rows(out, x, row_step, n, rows);
+  }
   bool direct() const { return !x_.converts() && !map_ && !wide_.converts(); }
   int64_t element_bytes() const { return x_.bytes(); }
 
@@ -375,7 +473,41 @@ void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const c
   }
 }
 
+// Rows of at most kBlock elements along one axis, many at a time: each of them is one block of fold_range.
+void reduce_short_rows(const ReduceProblem& p, const Fold& fold) {
+  const ComputeLoop& loop = p.loop;
+  const int32_t last = loop.rank - 1, along = p.kept - 1;
+  const int64_t n = loop.extent[last], step = loop.stride[1][last], bytes = fold.bytes();
+  const int64_t rows = loop.extent[along], x_row = loop.stride[1][along], out_row = loop.stride[0][along];
+  const int64_t y_row = p.operands > 2 ? loop.stride[2][along] : 0;
+  const bool in_place = fold.direct() && step == bytes;
+  const int64_t many = in_place ? kBlock : std::max<int64_t>(1, kBlock / n), parts = (rows + many - 1) / many;
+  const int64_t grain = std::max<int64_t>(1, kPiece / (n * std::min(many, rows)));
+  base::parallel_for(extent_of(loop, 0, along) * parts, grain, [&](int64_t begin, int64_t end) {
+    LoopWalk<3> walk(loop, 0, along, begin / parts);
+    alignas(64) char block[kBlock * 16];
+    alignas(64) char done[kBlock * 16];
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i % parts * many, count = std::min(many, rows - first);
+      const char* const x = static_cast<const char*>(p.operand[1].data) + walk.offset[1] + first * x_row;
+      if (in_place) {
+        fold.fold_rows(done, x, x_row, n, count);
+      } else {
+        const char* const y = second(p) ? second(p) + walk.offset[2] + first * y_row : nullptr;
+        if (!y && x_row == n * step) fold.load(block, x, step, nullptr, 0, n * count);
+        else
+          for (int64_t r = 0; r < count; ++r)
+            fold.load(block + r * n * bytes, x + r * x_row, step, y ? y + r * y_row : nullptr, 0, n);
+        fold.fold_rows(done, block, n * bytes, n, count);
+      }
+      fold.store(static_cast<char*>(p.operand[0].data) + walk.offset[0] + first * out_row, out_row, done, count);
+      if ((i + 1) % parts == 0) walk.next();
+    }
+  });
+}
+
 void reduce_rows(const ReduceProblem& p, const Fold& fold) {
+  if (p.kept > 0 && p.loop.rank == p.kept + 1 && p.loop.extent[p.kept] <= kBlock) return reduce_short_rows(p, fold);
   const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
   constexpr int64_t kChunk = 1 << 16;  // of a long row
   const int64_t chunks = (length + kChunk - 1) / kChunk, bytes = fold.bytes();
@@ -421,19 +553,19 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
 // time.
 class Columns {
  public:
-  Columns(ApplyLoop join, int64_t bytes, int64_t width)
-      : join_(join), bytes_(bytes), width_(width), room_(new char[size_t(kLevels * width * bytes)]) {
-    for (int level = 0; level < kLevels; ++level) sum_[level] = room_.get() + level * width * bytes;
+  Columns(const Fold& fold, int64_t width)
+      : join_(fold.join()),
+        join_rows_(fold.join_rows()),
+        bytes_(fold.bytes()),
+        width_(width),
+        room_(new char[size_t(kLevels * width * bytes_)]) {
+    for (int level = 0; level < kLevels; ++level) sum_[level] = room_.get() + level * width * bytes_;
   }
-  void add(char* row) {
-    for (int level = 0; level < kLevels; ++level) {
-      char* const sum = sum_[level];
-      if (count_[level] == 0) std::memcpy(sum, row, size_t(width_ * bytes_));
-      else join(sum, row);
-      if (++count_[level] < 32 || level + 1 == kLevels) return;
-      count_[level] = 0;
-      row = sum;
-    }
+  void add(char* row) { add(row, 0); }
+  // kJoinedRows rows.
+  void add_rows(const char* x, int64_t row_step) {
+    join_rows_(sum_[0], x, row_step, width_, count_[0] == 0);
+    count(0, kJoinedRows);
   }
   char* take() {
     char* all = nullptr;
@@ -447,12 +579,24 @@ class Columns {
 
  private:
   static constexpr int kLevels = 3;
+  void add(char* row, int level) {
+    if (count_[level] == 0) std::memcpy(sum_[level], row, size_t(width_ * bytes_));
+    else join(sum_[level], row);
+    count(level, 1);
+  }
+  void count(int level, int64_t rows) {
+    count_[level] += rows;
+    if (count_[level] < 32 || level + 1 == kLevels) return;
+    count_[level] = 0;
+    add(sum_[level], level + 1);
+  }
   void join(char* sum, char* row) const {
     char* p[] = {sum, sum, row};
     const int64_t step[] = {bytes_, bytes_, bytes_};
     join_(p, step, width_);
   }
   ApplyLoop join_;
+  JoinRowsLoop join_rows_;
   int64_t bytes_, width_;
   int64_t count_[kLevels] = {};
   std::unique_ptr<char[]> room_;
@@ -479,11 +623,17 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     const LoopWalk<3> start(p.loop, 0, across, unit / tiles);
     const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
     const int64_t y_step = p.operands > 2 ? p.loop.stride[2][across] : 0;
-    Columns columns(fold.join(), bytes, count);
-    LoopWalk<2> walk(p.loop, p.kept, p.loop.rank, from);
+    Columns columns(fold, count);
     alignas(64) char row[kBlock * 16];
-    for (int64_t r = from; r < to; ++r, walk.next()) {
-      const char* x = static_cast<const char*>(p.operand[1].data) + start.offset[1] + walk.offset[1] + first * x_step;
+    const char* const top = static_cast<const char*>(p.operand[1].data) + start.offset[1] + first * x_step;
+    int64_t r = from;
+    if (in_place && fold.join_rows() && p.loop.rank == p.kept + 1) {
+      const int64_t row_step = p.loop.stride[1][p.kept];
+      for (; r + kJoinedRows <= to; r += kJoinedRows) columns.add_rows(top + r * row_step, row_step);
+    }
+    LoopWalk<2> walk(p.loop, p.kept, p.loop.rank, r);
+    for (; r < to; ++r, walk.next()) {
+      const char* x = top + walk.offset[1];
       const char* y = second(p) ? second(p) + start.offset[2] + first * y_step : nullptr;
       if (in_place) {
         columns.add(const_cast<char*>(x));
@@ -518,7 +668,7 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     for (int64_t unit = begin; unit < end; ++unit) {
       const LoopWalk<3> start(p.loop, 0, across, unit / tiles);
       const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
-      Columns columns(fold.join(), bytes, count);
+      Columns columns(fold, count);
       for (int64_t c = 0; c < chunks; ++c) columns.add(partial.get() + (unit * chunks + c) * stride);
       store(start, first, count, columns.take());
     }
@@ -526,6 +676,14 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
 }
 
 // --- the position of the largest and the smallest ---
+
+// A complex number in the order of maximum (functions/table.py); comparisons with NaN are false.
+template <class R> struct Pair {
+  R re, im;
+  bool operator==(const Pair& o) const { return re == o.re && im == o.im; }
+  bool operator>(const Pair& o) const { return (re > o.re && im == im && o.im == o.im) || (re == o.re && im > o.im); }
+  bool operator<(const Pair& o) const { return o > *this; }
+};
 
 // Blocks are reduced to their best element by the fold of max or min; a block that beats all before it is searched.
 template <class T> struct Best {
@@ -554,7 +712,7 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
     if (is_it(left)) n = half;
     else i += half, n -= half;
   }
-  using Mask = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;  // as wide as the comparisons of vectors
+  using Mask = std::conditional_t<sizeof(T) >= 8, int64_t, int32_t>;  // as wide as the comparisons of vectors
   for (constexpr int64_t kStretch = 64; value == value && i + kStretch <= count; i += kStretch) {
     Mask here = 0;
     for (int64_t k = 0; k < kStretch; ++k) here |= Mask(x[i + k] == value);
@@ -601,7 +759,7 @@ template <bool kLargest, class T> void arg_short_rows(const ReduceProblem& p, in
 
 // The best elements of adjacent columns so far. The places have the elements' width where that makes vectors of both.
 template <class T> struct ColumnBests {
-  using Place = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  using Place = std::conditional_t<sizeof(T) >= 8, int64_t, int32_t>;
   alignas(64) T value[kBlock];
   alignas(64) Place at[kBlock];
 
@@ -761,6 +919,8 @@ void arg(const ReduceProblem& p) {
     case TENON_UINT64: return arg_as<uint64_t>(of, fold, largest);
     case TENON_FLOAT32: return arg_as<float>(of, fold, largest);
     case TENON_FLOAT64: return arg_as<double>(of, fold, largest);
+    case TENON_COMPLEX64: return arg_as<Pair<float>>(of, fold, largest);
+    case TENON_COMPLEX128: return arg_as<Pair<double>>(of, fold, largest);
     default: fail(TENON_ERROR_INTERNAL, "argmax of %s", dtype_name(p.accumulator).c_str());
   }
 }
@@ -790,8 +950,7 @@ void start_value(const ScanProblem& p, char* out) {
     const double value = one ? 1 : high ? HUGE_VAL : p.function == TENON_FN_CUMULATIVE_SUM ? -0.0 : -HUGE_VAL;
     if (dtype_real(t) == TENON_FLOAT32) put(float(value));
     else put(value);
-    if (p.function == TENON_FN_CUMULATIVE_SUM && dtype_complex(t))
-      std::memcpy(out + dtype_bytes(t) / 2, out, dtype_bytes(t) / 2);
+    if (!one && dtype_complex(t)) std::memcpy(out + dtype_bytes(t) / 2, out, dtype_bytes(t) / 2);
     return;
   }
   const uint32_t bits = dtype_bits(t);

@@ -58,6 +58,7 @@ constexpr bool is_long(std::string_view body) {
 // A body becomes a struct with its function, which is a template if the text serves several types.
 #define BODY_ONE(name, ...)                                                                                \
   struct name {                                                                                            \
+    static constexpr bool kLong = is_long(#__VA_ARGS__);                                                   \
     template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
       typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                                      \
       return (R)(__VA_ARGS__);                                                                             \
@@ -302,8 +303,10 @@ inline __attribute__((always_inline)) bool fold_extreme(const char* x, int64_t n
   return !any;
 }
 
+template <class T> constexpr int kFoldLanes = sizeof(T) <= 4 ? 64 : sizeof(T) == 8 ? 32 : 16;
+
 template <class F, class T> void fold(void* out, const void* from, int64_t n) {
-  constexpr int kMany = sizeof(T) <= 4 ? 64 : sizeof(T) == 8 ? 32 : 16, kFew = 8;
+  constexpr int kMany = kFoldLanes<T>, kFew = 8;
   const char* const x = static_cast<const char*>(from);
   T a = get<T>(x);
   if constexpr (Extreme<F>::known) {
@@ -314,6 +317,57 @@ template <class F, class T> void fold(void* out, const void* from, int64_t n) {
   else
     for (int64_t i = 1; i < n; ++i) a = F::template run<T, T>(a, get<T>(x + i * int64_t(sizeof(T))));
   put<T>(static_cast<char*>(out), a);
+}
+
+// Rows are too short for the lanes of fold, but the order of operations is the same.
+template <class F, class T> void fold_rows(char* out, const char* x, int64_t row_step, int64_t n, int64_t rows) {
+  constexpr int64_t t = sizeof(T), kFew = 8;
+  if (n >= 4 * kFoldLanes<T>) {
+    for (int64_t r = 0; r < rows; ++r) fold<F, T>(out + r * t, x + r * row_step, n);
+  } else if (n >= kFew) {
+    for (int64_t r = 0; r < rows; ++r) put<T>(out + r * t, fold_lanes<kFew, F, T>(x + r * row_step, n));
+  } else {
+    for (int64_t r = 0; r < rows; ++r) {
+      T a = get<T>(x + r * row_step);
+      for (int64_t i = 1; i < n; ++i) a = F::template run<T, T>(a, get<T>(x + r * row_step + i * t));
+      put<T>(out + r * t, a);
+    }
+  }
+}
+
+template <class F, class T> void join_rows(char* sum, const char* x, int64_t row_step, int64_t n, bool first) {
+  static_assert(kJoinedRows == 4);
+  constexpr int64_t t = sizeof(T), kLines = 64;  // columns between requests for what comes next
+  const auto pair = [](T a, T b) __attribute__((always_inline)) { return F::template run<T, T>(a, b); };
+  for (int64_t done = 0; done < n; done += kLines) {
+    const int64_t many = n - done < kLines ? n - done : kLines;
+    for (int64_t r = 0; r < kJoinedRows; ++r) fetch_ahead<kLines * t>(x + r * row_step + done * t);
+    const auto joined = [&](int64_t i) __attribute__((always_inline)) {
+      const char* const at = x + (done + i) * t;
+      return pair(pair(get<T>(at), get<T>(at + row_step)), pair(get<T>(at + 2 * row_step), get<T>(at + 3 * row_step)));
+    };
+    char* const to = sum + done * t;
+    if (first) {
+#ifdef __clang__
+      _Pragma("clang loop vectorize(assume_safety)")
+#else
+      _Pragma("GCC ivdep")
+#endif
+          for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, joined(i));
+    } else {
+#ifdef __clang__
+      _Pragma("clang loop vectorize(assume_safety)")
+#else
+      _Pragma("GCC ivdep")
+#endif
+          for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, pair(get<T>(to + i * t), joined(i)));
+    }
+  }
+}
+
+template <int code, class F, class T> constexpr JoinRowsLoop join_rows_of() {
+  if constexpr (code == 301 || code == 302) return join_rows<F, T>;
+  else return nullptr;
 }
 
 template <class F, class T> void scan(void* carry, void* to, const void* from, int64_t n) {
@@ -328,12 +382,13 @@ template <class F, class T> void scan(void* carry, void* to, const void* from, i
 }
 
 #define WRAP(...) __VA_ARGS__
-#define UNARY(code, type, F, R, T) {code, type, unary<F, R, T>, nullptr, nullptr},
-#define BINARY(code, type, F, R, T) {code, type, binary<F, R, T>, nullptr, nullptr},
-#define CLIP(code, type, F, R, T) {code, type, ternary<F, T, T>, nullptr, nullptr},
-#define SELECT(code, type, F, R, T) {code, type, ternary<F, bool, T>, nullptr, nullptr},
-#define REDUCTION(code, type, F, R, T) {code, type, binary<F, T, T>, fold<F, T>, nullptr},
-#define SCAN(code, type, F, R, T) {code, type, binary<F, T, T>, nullptr, scan<F, T>},
+#define UNARY(code, type, F, R, T) {code, type, F::kLong, unary<F, R, T>, nullptr, nullptr, nullptr, nullptr},
+#define BINARY(code, type, F, R, T) {code, type, F::kLong, binary<F, R, T>, nullptr, nullptr, nullptr, nullptr},
+#define CLIP(code, type, F, R, T) {code, type, false, ternary<F, T, T>, nullptr, nullptr, nullptr, nullptr},
+#define SELECT(code, type, F, R, T) {code, type, false, ternary<F, bool, T>, nullptr, nullptr, nullptr, nullptr},
+#define REDUCTION(code, type, F, R, T) \
+  {code, type, false, binary<F, T, T>, fold<F, T>, fold_rows<F, T>, join_rows_of<code, F, T>(), nullptr},
+#define SCAN(code, type, F, R, T) {code, type, false, binary<F, T, T>, nullptr, nullptr, nullptr, scan<F, T>},
 
 const ComputeRow kRows[] = {
 #include TENON_INSTANCES

@@ -14,6 +14,12 @@ constexpr int32_t kFunctionCodes = 512;
 typedef void (*ApplyLoop)(char* const* p, const int64_t* step, int64_t count);
 // *out = the reduction of count > 0 packed elements.
 typedef void (*FoldLoop)(void* out, const void* x, int64_t count);
+// The same for each of `rows` rows, row_step bytes apart; the results are packed.
+typedef void (*FoldRowsLoop)(char* out, const char* x, int64_t row_step, int64_t count, int64_t rows);
+// Combines kJoinedRows rows of packed elements, row_step bytes apart, column by column, and then sum, which comes
+// before them, with the result; `first`: there is no sum yet.
+constexpr int64_t kJoinedRows = 4;
+typedef void (*JoinRowsLoop)(char* sum, const char* x, int64_t row_step, int64_t count, bool first);
 // Element k of out = the combination of carry and elements 0 to k of x, packed; carry becomes the last one. out may be
 // x.
 typedef void (*ScanLoop)(void* carry, void* out, const void* x, int64_t count);
@@ -21,8 +27,11 @@ typedef void (*ScanLoop)(void* carry, void* out, const void* x, int64_t count);
 struct ComputeRow {
   int32_t code;
   ElementType type;  // of the computation
+  bool is_long;      // elementwise: are many instructions needed for an element?
   ApplyLoop apply;   // for reductions and scans: combines two elements
   FoldLoop fold;
+  FoldRowsLoop fold_rows;
+  JoinRowsLoop join_rows;  // of sums and products
   ScanLoop scan;
 };
 struct ComputeRows {
