@@ -28,8 +28,9 @@ struct Program {
     const bool numbers = random() % 2;  // alone: next to others, most kernels use fibers
     const uint32_t count = numbers ? 1 : 1 + random() % 3;
     for (uint32_t i = 0; i < count; ++i) {
-      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,   Kind::warps,
-                                       Kind::grids,    Kind::alone,    Kind::numbers,  Kind::numbers, Kind::numbers};
+      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,
+                                       Kind::warps,    Kind::grids,    Kind::alone,    Kind::sums,
+                                       Kind::sums,     Kind::numbers,  Kind::numbers,  Kind::numbers};
       const Kind drawn = kinds[random() % std::size(kinds)];  // first, whatever order a compiler gives to arguments
       const Kind kind = numbers ? Kind::numbers : drawn;
       kernels.push_back(std::make_unique<Kernel>(random(), kind, "k" + std::to_string(i), i));
