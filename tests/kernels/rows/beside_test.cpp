@@ -1,4 +1,4 @@
-// tests/kernels/execution/beside_test.cpp: kernels without barriers whose threads run loops side by side: which do, and
+// tests/kernels/rows/beside_test.cpp: kernels without barriers whose threads run loops side by side: which do, and
 // that nobody can tell from the results: with TENON_PLAIN_LOOPS each thread runs alone, and every bit is the same.
 #include <random>
 #include "../runner.hpp"
