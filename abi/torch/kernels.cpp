@@ -19,12 +19,11 @@
 #include <vector>
 
 #include "dlpack.hpp"
+#include "framework_stream.hpp"
 #include "shim.hpp"
 
 namespace tenon_torch {
 namespace {
-
-using tenon_python::VersionedTensor;
 
 constexpr size_t most_kernels = 1024;
 constexpr size_t most_parameters = 32;
@@ -55,7 +54,7 @@ struct Torch {
   bool (*is_inference)(Handle) = nullptr;
   void (*bump_version)(Handle) = nullptr;
   std::vector<std::pair<int32_t, uint32_t>> dtypes;  // PyTorch's number, Tenon's
-  int32_t cpu = 0;
+  int32_t cpu = 0, cuda = 0;
   std::string missing;  // why it cannot be used; "" if it can
 
   Torch() {
@@ -81,7 +80,7 @@ struct Torch {
     is_inference = reinterpret_cast<bool (*)(Handle)>(dlsym(library, "_ZN2at6native12is_inferenceERKNS_6TensorE"));
     bump_version =
         reinterpret_cast<void (*)(Handle)>(dlsym(library, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE"));
-    if (missing.empty()) cpu = device_type_cpu();
+    if (missing.empty()) cpu = device_type_cpu(), cuda = device_type_cuda();
   }
 
   template <class Function> void find(void* library, const char* name, Function*& function) {
@@ -240,7 +239,7 @@ class Call {
     key_.reserve(8 * record.arguments.size());
     for (size_t i = 0; i < record_.arguments.size(); i++)
       if (record_.arguments[i].kind == Kind::tensor && tensors_[i])
-        import(std::move(tensors_[i]), record_.arguments[i].parameter);
+        import(tensors_[i].get(), record_.arguments[i].parameter);
     for (size_t i = 0; i < record_.arguments.size(); i++)
       if (record_.arguments[i].kind != Kind::tensor && given_[i]) {
         if (record_.arguments[i].list) set_list(record_.arguments[i], owned_[i].get());
@@ -254,7 +253,7 @@ class Call {
     if (known.record != &record_ || !std::equal(known.key.begin(), known.key.end(), key_.begin(), key_.end()))
       learn(known);
     for (size_t i = 0; i < record_.outputs.size(); i++) make_output(known.outputs[i], record_.outputs[i]);
-    check_tenon(api->operation_call(record_.operation, arguments_.data(), count(), nullptr));
+    check_tenon(api->operation_call(record_.operation, arguments_.data(), count(), stream_.get()));
     for (Handle one : written_)
       if (!torch().is_inference(one)) torch().bump_version(one);  // inference tensors have no counter
     for (size_t i = 0; i < record_.outputs.size(); i++)
@@ -288,43 +287,62 @@ class Call {
     arguments_[parameter].value.array = arrays_[parameter].get();
   }
 
-  void import(Tensor tensor, int parameter) {
+  std::string device_name(int32_t kind, int32_t index) const {
+    if (kind == torch().cpu) return "the CPU";
+    return (kind == torch().cuda ? "cuda:" : "another device, number ") + std::to_string(index);
+  }
+
+  /* The first tensor's device is that of the call, and PyTorch's current stream there its stream. */
+  void enter(int32_t kind, int32_t index, int parameter) {
+    const std::string& name = record_.parameters[parameter].name;
+    if (first_ >= 0) {
+      if (kind == kind_ && index == index_) return;
+      refuse(name + " is on " + device_name(kind, index) + ", but " + record_.parameters[first_].name + " on " +
+             device_name(kind_, index_) + ": move one of them (.to)");
+    }
+    first_ = parameter, kind_ = kind, index_ = index;
+    if (kind == torch().cpu) return;
+    if (kind != torch().cuda) refuse(name + " is neither on the CPU nor on a CUDA device");
+    std::string missing;
+    const CudaTorch* cuda = cuda_torch(&missing);
+    if (!cuda) refuse(missing);
+    void* native = nullptr;
+    if (cuda->get_current_cuda_stream(index, &native))
+      refuse("PyTorch could not name its current stream on cuda:" + std::to_string(index));
+    check_tenon(stream_.open(index, native, [index](tenon_device** device) {
+      return api->context_device(nullptr, ("cuda:" + std::to_string(index)).c_str(), device);
+    }));
+  }
+
+  /* The array keeps nothing: the call owns a reference to the tensor until its work is done, or enqueued on PyTorch's
+   * stream, in whose order PyTorch's allocator gives memory to others. */
+  void import(Handle tensor, int parameter) {
     const Torch& use = torch();
-    int32_t device = 0, number = 0;
+    int32_t kind = 0, index = 0, number = 0;
     int64_t rank = 0;
-    auto made = std::make_unique<VersionedTensor>();
-    if (use.get_device_type(tensor.get(), &device) || use.get_dtype(tensor.get(), &number) ||
-        use.get_dim(tensor.get(), &rank) || use.get_sizes(tensor.get(), &made->tensor.shape) ||
-        use.get_strides(tensor.get(), &made->tensor.strides) || use.get_data_ptr(tensor.get(), &made->tensor.data))
+    tenon_python::VersionedTensor made = {1, 1, nullptr, nullptr, 0, {}};
+    if (use.get_device_type(tensor, &kind) || (kind != use.cpu && use.get_device_index(tensor, &index)) ||
+        use.get_dtype(tensor, &number) || use.get_dim(tensor, &rank) || use.get_sizes(tensor, &made.tensor.shape) ||
+        use.get_strides(tensor, &made.tensor.strides) || use.get_data_ptr(tensor, &made.tensor.data))
       refuse("PyTorch could not describe " + record_.parameters[parameter].name);
-    if (device != use.cpu)
-      refuse(record_.parameters[parameter].name +
-             " is not on the CPU, but another argument is: move it there (.cpu())");
+    enter(kind, index, parameter);
     uint32_t dtype = use.to_tenon(number);
     if (!dtype) refuse(record_.parameters[parameter].name + " has a dtype that Tenon does not know");
-    made->major = 1;
-    made->minor = 1;
-    made->tensor.device_type = tenon_python::dl_cpu;
-    made->tensor.ndim = static_cast<int32_t>(rank);
-    made->tensor.code = static_cast<uint8_t>(dtype);
-    made->tensor.bits = static_cast<uint8_t>(dtype >> 8);
-    made->tensor.lanes = 1;
-    made->manager_context = tensor.get();
-    made->deleter = [](VersionedTensor* self) {
-      Tensor(self->manager_context);
-      delete self;
-    };
+    made.tensor.device_type = kind == use.cpu ? tenon_python::dl_cpu : tenon_python::dl_cuda;
+    made.tensor.device_id = index;
+    made.tensor.ndim = static_cast<int32_t>(rank);
+    made.tensor.code = static_cast<uint8_t>(dtype);
+    made.tensor.bits = static_cast<uint8_t>(dtype >> 8);
+    made.tensor.lanes = 1;
     tenon_array* array = nullptr;
-    check_tenon(api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(made.get()),
-                                                 nullptr, &array));
-    const tenon_python::Tensor& taken = made.release()->tensor;
-    const Handle handle = tensor.release();  // it lives as long as the array
-    if (record_.parameters[parameter].role == TENON_ROLE_INOUT) written_.push_back(handle);
+    check_tenon(api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&made),
+                                                 stream_.get(), &array));
+    if (record_.parameters[parameter].role == TENON_ROLE_INOUT) written_.push_back(tensor);
     arrays_[parameter].reset(array);
     set_array(parameter);
     if (record_.parameters[parameter].role == TENON_ROLE_OUT) return;
     key_.insert(key_.end(), {parameter, number, rank});
-    key_.insert(key_.end(), taken.shape, taken.shape + rank);
+    key_.insert(key_.end(), made.tensor.shape, made.tensor.shape + rank);
   }
 
   /* The dtype of a number: its own, or that of an array with the same placeholder. */
@@ -433,7 +451,7 @@ class Call {
   Shapes::Output learned(int32_t index) const {
     Array like;
     tenon_array* made = nullptr;
-    check_tenon(api->operation_output(record_.operation, arguments_.data(), count(), index, nullptr, &made));
+    check_tenon(api->operation_output(record_.operation, arguments_.data(), count(), index, stream_.get(), &made));
     like.reset(made);
     tenon_array_info info = {};
     info.struct_size = sizeof info;
@@ -453,19 +471,21 @@ class Call {
   /* A tensor of PyTorch's memory; the interface of 2.9 cannot make one of memory that Tenon frees. */
   void make_output(const Shapes::Output& output, int parameter) {
     const std::string& name = record_.parameters[parameter].name;
-    Handle result = nullptr, shared = nullptr;
+    Handle result = nullptr;
     if (torch().empty_strided(static_cast<int64_t>(output.shape.size()), output.shape.data(), output.strides.data(),
-                              output.dtype, torch().cpu, 0, &result))
+                              output.dtype, kind_, index_, &result))
       refuse("PyTorch could not allocate " + name);
     results_[parameter] = Tensor(result);
-    if (torch().new_tensor_handle(result, &shared)) refuse("PyTorch could not share " + name);
-    import(Tensor(shared), parameter);
+    import(result, parameter);
   }
 
   std::vector<int64_t> key_;
   std::vector<Handle> written_;
   std::vector<std::vector<char>> bytes_;  // of the lists
   const Record& record_;
+  int first_ = -1;  // the parameter of the first tensor; then its device, in PyTorch's numbers
+  int32_t kind_ = torch().cpu, index_ = 0;
+  tenon_python::WrappedStream stream_{api};  // none on the CPU
   std::array<Owned, most_parameters> owned_;
   std::array<Value, most_parameters> values_;
   std::array<bool, most_parameters> given_;
@@ -666,11 +686,11 @@ int32_t read_schema(Record& record, const Schema& schema) {
 }  // namespace tenon_torch
 
 struct tenon_torch_kernel {
-  void* implemented = nullptr;
+  void *on_cpu = nullptr, *on_cuda = nullptr;  // PyTorch's libraries of kernels, of one each
   void* defined = nullptr;
 
   ~tenon_torch_kernel() {
-    for (void* library : {implemented, defined})
+    for (void* library : {on_cpu, on_cuda, defined})
       if (library) tenon_torch::torch().delete_library_object(library);
   }
 };
@@ -696,7 +716,8 @@ int32_t register_kernel(tenon_operation* operation, const char* text, bool defin
   if (define && (use.library_init_fragment(schema.space.c_str(), "tenon", 0, &made->defined) ||
                  use.library_def(made->defined, schema.definition.c_str())))
     return fail(TENON_ERROR_VENDOR, std::string("PyTorch refuses the schema ") + text + ": is it defined already?");
-  if (use.library_init_impl(schema.space.c_str(), "CPU", "tenon", 0, &made->implemented))
+  if (use.library_init_impl(schema.space.c_str(), "CPU", "tenon", 0, &made->on_cpu) ||
+      use.library_init_impl(schema.space.c_str(), "CUDA", "tenon", 0, &made->on_cuda))
     return fail(TENON_ERROR_VENDOR, "PyTorch refuses a library of kernels for " + schema.space);
   if (int32_t status = api->operation_retain(operation)) return fail(status, api->error_last_message());
   size_t index = taken++;
@@ -705,9 +726,10 @@ int32_t register_kernel(tenon_operation* operation, const char* text, bool defin
                                  [](auto& one) { return one.list || one.kind == Kind::choice; });
   records[index].store(record.release(), std::memory_order_release);
   const char* name = schema.name.c_str();
-  if (newer ? use.newer.library_impl(made->implemented, name, kernels[index], newer_version)
-            : use.library_impl(made->implemented, name, kernels[index]))
-    return fail(TENON_ERROR_VENDOR, std::string("PyTorch refuses a kernel for ") + text);
+  for (void* library : {made->on_cpu, made->on_cuda})
+    if (newer ? use.newer.library_impl(library, name, kernels[index], newer_version)
+              : use.library_impl(library, name, kernels[index]))
+      return fail(TENON_ERROR_VENDOR, std::string("PyTorch refuses a kernel for ") + text);
   *out = made.release();
   return TENON_OK;
 }

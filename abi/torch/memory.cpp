@@ -5,46 +5,60 @@
  * was allocated on, or when no work uses it any more. */
 #include <dlfcn.h>
 
+#include <atomic>
 #include <mutex>
 
 #include "shim.hpp"
 #include "tenon_torch.h"
 
 namespace tenon_torch {
-namespace {
 
-struct Memory {
-#define TENON_MEMBER(name, result, parameters) result(*name) parameters = nullptr;
-  TENON_TORCH_CUDA_FUNCTIONS(TENON_MEMBER)
-#undef TENON_MEMBER
-
-  /* The name of what is missing, or NULL. */
-  const char* find(void* library) {
-#define TENON_FIND(name, result, parameters) \
-  if (!(name = reinterpret_cast<result(*) parameters>(dlsym(library, "aoti_torch_" #name)))) return "aoti_torch_" #name;
-    TENON_TORCH_CUDA_FUNCTIONS(TENON_FIND)
-#undef TENON_FIND
+const CudaTorch* cuda_torch(std::string* missing) {
+  static std::atomic<const CudaTorch*> known{nullptr};
+  static std::mutex mutex;
+  if (const CudaTorch* found = known.load(std::memory_order_acquire)) return found;
+  std::lock_guard lock(mutex);
+  if (const CudaTorch* found = known.load(std::memory_order_acquire)) return found;
+  static CudaTorch found;
+  // Python opens LibTorch for itself alone, so its symbols are not among the process's.
+  void* library = dlopen("libtorch_cuda.so", RTLD_NOLOAD | RTLD_LAZY);
+  if (!library) {
+    *missing =
+        "this process has not loaded LibTorch's part for CUDA (libtorch_cuda.so): a build of PyTorch with CUDA is "
+        "needed";
     return nullptr;
   }
-};
+#define TENON_FIND(name, result, parameters)                                                               \
+  found.name = reinterpret_cast<result(*) parameters>(dlsym(library, "aoti_torch_" #name));                \
+  if (!found.name) {                                                                                       \
+    *missing = "the LibTorch of this process has no aoti_torch_" #name ": PyTorch 2.9 or later is needed"; \
+    return nullptr;                                                                                        \
+  }
+  TENON_TORCH_CUDA_FUNCTIONS(TENON_FIND)
+#undef TENON_FIND
+  known.store(&found, std::memory_order_release);
+  return &found;
+}
 
-Memory memory; /* complete before an allocator is handed out */
+namespace {
+
+const CudaTorch* memory = nullptr; /* set before an allocator is handed out */
 
 int32_t allocate(void*, int32_t device_kind, int32_t device_index, uint64_t bytes, uint64_t stream, void** out_data) {
   constexpr uint64_t legacy = 1; /* CU_STREAM_LEGACY, which PyTorch knows as 0 */
   if (device_kind != TENON_DEVICE_CUDA) return 1;
   void *guard = nullptr, *data = nullptr;
-  if (memory.create_cuda_stream_guard(reinterpret_cast<void*>(stream == legacy ? 0 : stream), device_index, &guard))
+  if (memory->create_cuda_stream_guard(reinterpret_cast<void*>(stream == legacy ? 0 : stream), device_index, &guard))
     return 1;
-  int32_t failed = memory.cuda_caching_allocator_raw_alloc(bytes, &data);
-  memory.delete_cuda_stream_guard(guard);
+  int32_t failed = memory->cuda_caching_allocator_raw_alloc(bytes, &data);
+  memory->delete_cuda_stream_guard(guard);
   if (failed || !data) return 1;
   *out_data = data;
   return 0;
 }
 
 void deallocate(void*, int32_t, int32_t, void* data, uint64_t, uint64_t) {
-  memory.cuda_caching_allocator_raw_delete(data);
+  memory->cuda_caching_allocator_raw_delete(data);
 }
 
 }  // namespace
@@ -56,18 +70,9 @@ int32_t tenon_torch_allocator(tenon_allocator* out_allocator) {
     if (!out_allocator || out_allocator->struct_size < sizeof *out_allocator)
       return fail(TENON_ERROR_INVALID_ARGUMENT,
                   "tenon_torch_allocator takes a tenon_allocator whose struct_size is set");
-    static std::mutex mutex;
-    std::lock_guard lock(mutex);
-    // Python opens LibTorch for itself alone, so its symbols are not among the process's.
-    void* library = dlopen("libtorch_cuda.so", RTLD_NOLOAD | RTLD_LAZY);
-    if (!library)
-      return fail(TENON_ERROR_MISSING_LIBRARY,
-                  "this process has not loaded LibTorch's part for CUDA (libtorch_cuda.so): a build of PyTorch with "
-                  "CUDA is needed");
-    Memory found;
-    if (const char* name = found.find(library))
-      return fail(TENON_ERROR_MISSING_LIBRARY,
-                  std::string("the LibTorch of this process has no ") + name + ": PyTorch 2.9 or later is needed");
+    std::string missing;
+    const CudaTorch* found = cuda_torch(&missing);
+    if (!found) return fail(TENON_ERROR_MISSING_LIBRARY, missing);
     memory = found;
     *out_allocator = {};
     out_allocator->struct_size = sizeof *out_allocator;

@@ -28,7 +28,6 @@ constexpr uint64_t newer_version = (2ull << 56) | (10ull << 48);
   row(library_impl, int32_t, (LibraryHandle, const char*, Kernel))                                                   \
   row(library_def, int32_t, (LibraryHandle, const char*))                                                            \
   row(delete_library_object, int32_t, (LibraryHandle))                                                               \
-  row(new_tensor_handle, int32_t, (Handle, Handle*))                                                                 \
   row(delete_tensor_object, int32_t, (Handle))                                                                       \
   row(get_data_ptr, int32_t, (Handle, void**))                                                                       \
   row(get_dim, int32_t, (Handle, int64_t*))                                                                          \
@@ -36,10 +35,12 @@ constexpr uint64_t newer_version = (2ull << 56) | (10ull << 48);
   row(get_strides, int32_t, (Handle, int64_t**))                                                                     \
   row(get_dtype, int32_t, (Handle, int32_t*))                                                                        \
   row(get_device_type, int32_t, (Handle, int32_t*))                                                                  \
+  row(get_device_index, int32_t, (Handle, int32_t*))                                                                 \
   row(empty_strided, int32_t,                                                                                        \
       (int64_t, const int64_t*, const int64_t*, int32_t, int32_t, int32_t, Handle*))                                 \
   row(check, void, (bool, const char*, const char*, uint32_t, const char*))                                          \
-  row(device_type_cpu, int32_t, ())
+  row(device_type_cpu, int32_t, ())                                                                                  \
+  row(device_type_cuda, int32_t, ())
 
 // The same without "aoti_", since PyTorch 2.10: lists and texts. The version is that of the interface, as below.
 #define TENON_TORCH_NEWER_FUNCTIONS(row)                                                                              \
@@ -51,8 +52,9 @@ constexpr uint64_t newer_version = (2ull << 56) | (10ull << 48);
   row(string_c_str, int32_t, (Handle, const char**))                                                                 \
   row(delete_string, int32_t, (Handle))
 
-// The same in LibTorch's part for CUDA. They act on the current device, and on its current stream.
+// The same in LibTorch's part for CUDA. Those of memory act on the current device, and on its current stream.
 #define TENON_TORCH_CUDA_FUNCTIONS(row)                                                                              \
+  row(get_current_cuda_stream, int32_t, (int32_t, void**))                                                           \
   row(create_cuda_stream_guard, int32_t, (void*, int32_t, void**))                                                   \
   row(delete_cuda_stream_guard, int32_t, (void*))                                                                    \
   row(cuda_caching_allocator_raw_alloc, int32_t, (uint64_t, void**))                                                 \
@@ -67,5 +69,14 @@ constexpr uint64_t newer_version = (2ull << 56) | (10ull << 48);
   row(float8_e5m2, FLOAT8_E5M2) row(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 
 // clang-format on
+
+/* The functions of LibTorch's part for CUDA. */
+struct CudaTorch {
+#define TENON_MEMBER(name, result, parameters) result(*name) parameters = nullptr;
+  TENON_TORCH_CUDA_FUNCTIONS(TENON_MEMBER)
+#undef TENON_MEMBER
+};
+/* That of this process. NULL: there is none, and *missing says so. */
+const CudaTorch* cuda_torch(std::string* missing);
 
 }  // namespace tenon_torch

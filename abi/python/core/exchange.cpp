@@ -479,18 +479,6 @@ bool borrow(PyObject* object, Tensor* out) {
   return (out->device_type == dl_cpu || out->device_type == dl_cuda) && is_plain_memory(*out);
 }
 
-std::map<std::pair<int32_t, void*>, tenon_stream*>& FrameworkStream::known() {
-  static std::map<std::pair<int32_t, void*>, tenon_stream*> streams;
-  return streams;
-}
-
-bool FrameworkStream::find(int32_t index, void* native) {
-  auto found = known().find({index, native});
-  if (found == known().end()) return false;
-  stream_ = found->second;
-  return true;
-}
-
 int32_t FrameworkStream::open(PyTypeObject* type, int32_t index) {
   void* native = nullptr;
   if (producer_of(type).table->work_stream(dl_cuda, index, &native)) {

@@ -1,9 +1,8 @@
 /* abi/python/core/exchange.hpp: arrays in and out by DLPack. */
 #pragma once
 
-#include <map>
-
 #include "dlpack.hpp"
+#include "framework_stream.hpp"
 #include "handle.hpp"
 
 namespace tenon_python {
@@ -30,39 +29,13 @@ PyObject* export_new(PyTypeObject* type, tenon_array* array, bool on_cpu = false
  * needed. */
 bool borrow(PyObject* object, Tensor* out);
 
-/* A framework's stream as Tenon knows it. A framework's streams are as permanent as it is: they are wrapped once and
- * kept, since giving one back marks the end of its work with an event. Not kept are the per-thread stream, which is
- * another one on each thread, and more streams than frameworks have. */
-class FrameworkStream {
+/* The stream of a framework whose arrays come by its exchange table. */
+class FrameworkStream : public WrappedStream {
  public:
-  FrameworkStream() = default;
-  FrameworkStream(const FrameworkStream&) = delete;
-  ~FrameworkStream() {
-    if (owned_) api->stream_release(stream_);
-  }
-  /* device(&owned) finds the device where the stream is not known yet. */
-  template <class Device> int32_t open(int32_t index, void* native, Device&& device) {
-    constexpr size_t most = 256;
-    constexpr uintptr_t per_thread = 2;
-    if (find(index, native)) return TENON_OK;
-    tenon_device* its = nullptr;
-    int32_t status = device(&its);
-    if (!status) status = api->stream_wrap(its, reinterpret_cast<uintptr_t>(native), nullptr, nullptr, &stream_);
-    api->device_release(its);
-    owned_ = status || known().size() >= most || reinterpret_cast<uintptr_t>(native) == per_thread;
-    if (!owned_) known()[{index, native}] = stream_;
-    return status;
-  }
+  FrameworkStream() : WrappedStream(api) {}
+  using WrappedStream::open;
   /* The current stream of the library of a plain tensor's class, on a CUDA device. */
   int32_t open(PyTypeObject* type, int32_t index);
-  tenon_stream* get() const { return stream_; }
-
- private:
-  static std::map<std::pair<int32_t, void*>, tenon_stream*>& known();
-  bool find(int32_t index, void* native);
-
-  tenon_stream* stream_ = nullptr;
-  bool owned_ = false;
 };
 
 /* Whether PyTorch computes forward-mode derivatives. True also where it does not tell. */

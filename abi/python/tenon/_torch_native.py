@@ -1,4 +1,4 @@
-"""libtenon_torch.so (abi/torch): kernels of PyTorch's dispatcher that run operations on the CPU without Python, and
+"""libtenon_torch.so (abi/torch): kernels of PyTorch's dispatcher that run operations without Python, and
 PyTorch's caching allocator as the source of Tenon's memory."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _opened() -> tuple[Any, int] | None:
 
 
 class Kernel:
-    """The kernel of one operation for the dispatch key CPU. `refusal` says why there is none; it is "" if there is."""
+    """The kernel of one operation for the dispatch keys CPU and CUDA. `refusal` says why there is none; it is "" if there is."""
 
     def __init__(self, operation: Any, schema: str):
         self._kernel, self.refusal = ctypes.c_void_p(), f"{NAME} was not built"

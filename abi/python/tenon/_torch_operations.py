@@ -309,7 +309,7 @@ class Registered(Differentiable):
         # Both handle the less common cases: see torch_operation.cpp.
         self.run = operation._in_torch(functools.partial(_without_none, operation, self.names), None, ())
         self.native = _torch_native.Kernel(operation, str(self.op._schema))
-        for key in ("CPU", "CUDA") if self.native.refusal else ("CUDA",):
+        for key in ("CPU", "CUDA") if self.native.refusal else ():
             library.impl(own, self.run, key)
         self._kernel = operation._in_torch(self._autograd, _Keys.raw_repr, _PLAIN)
         library.impl(own, self._kernel, "Autograd", with_keyset=True)

@@ -1,5 +1,6 @@
 """CUDA's intrinsics on the CPU, compared with exact arithmetic at all ends of their ranges, with each compiler."""
 
+import pathlib
 import shutil
 from fractions import Fraction
 
@@ -7,6 +8,8 @@ import numpy
 import pytest
 
 import tenon
+
+from conftest import ROOT
 
 COMPILERS = [None, "g++"]  # None: Tenon's choice, which is clang if it is available
 INDEX = "const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
@@ -458,3 +461,30 @@ def test_printf_returns_the_number_of_arguments(compiler, capfd):
         const char* nothing = out[3] == -9 ? 0 : "text"; out[3] = printf(nothing, 0);
         out[4] = printf("%*d %-8.3lld %%\\n", 4, 7, 8ll); out[5] = printf("%p %lu %hhx\\n", (void*)0, 5ul, 3);""", [out])
     assert out.tolist() == [2, 0, 3, -1, 3, 3]
+
+
+# --- headers
+
+SHIM = ROOT / "src/backend/cpu/shim"
+
+
+def headers():
+    """The names by which kernels include the CPU's own headers."""
+    empty = (SHIM / "empty_headers.txt").read_text().split()
+    parts = [part for part in SHIM.iterdir() if part.is_dir() and part.name != "cccl"]
+    files = [path.relative_to(part).as_posix() for part in parts for path in part.rglob("*") if path.is_file()]
+    return sorted({*empty, *(name for name in files if not pathlib.PurePath(name).name.startswith("tenon_"))})
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_every_header_is_found_whatever_comes_before_it(compiler, backwards):
+    names = headers()[:: -1 if backwards else 1]
+    assert {"climits", "cuda_fp16.h", "cuda/std/limits", "cooperative_groups.h"} <= set(names)
+    source = "".join(f"#include <{name}>\n" for name in names)
+    program = tenon.Program(source + """
+__global__ void ranges(long long* out) {
+  out[0] = INT_MAX, out[1] = SHRT_MIN, out[2] = LLONG_MAX, out[3] = CHAR_BIT, out[4] = std::numeric_limits<int>::min();
+}""", ["ranges"], device="cpu:0")
+    out = numpy.zeros(5, dtype="int64")
+    program["ranges"](1, 1, [out])
+    assert out.tolist() == [2**31 - 1, -(2**15), 2**63 - 1, 8, -(2**31)]

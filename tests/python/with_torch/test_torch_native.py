@@ -82,8 +82,16 @@ def native(package):
     return sorted(name for name, one in registered(package).items() if not one.native.refusal)
 
 
+@pytest.fixture(params=["cpu", "cuda"])
+def place(request):
+    """A device of PyTorch's."""
+    if request.param == "cuda" and not (torch.cuda.is_available() and any(one.kind == "cuda" for one in tenon.devices())):
+        pytest.skip("there is no CUDA device")
+    return request.param
+
+
 def below(op, *args, **keywords):
-    """The kernel for the CPU, not the one for autograd, which is Python's."""
+    """The kernel for the device, not the one for autograd, which is Python's."""
     with torch._C._AutoDispatchBelowAutograd():
         return op(*args, **keywords)
 
@@ -107,12 +115,12 @@ def test_a_refusal_says_what_python_is_needed_for():
         "natively/weigh: by is of type Scalar, which the stable interface of PyTorch 2.9 cannot carry")
 
 
-def arguments(operation, dtype, layout):
+def arguments(operation, dtype, layout, place):
     made = {}
-    for place, one in enumerate(operation.description["parameters"]):
+    for seed, one in enumerate(operation.description["parameters"]):
         if one["role"] in ("in", "inout"):
             shape = {"empty": (0, 6), "rank 0": ()}.get(layout, (4, 6))
-            made[one["name"]] = torch.rand(shape, generator=torch.Generator().manual_seed(place)).to(dtype) + 0.25
+            made[one["name"]] = torch.rand(shape, generator=torch.Generator().manual_seed(seed)).to(place, dtype) + 0.25
             if layout == "transposed":
                 made[one["name"]] = made[one["name"]].t()
             if layout == "strided":
@@ -128,13 +136,13 @@ LAYOUTS = ["contiguous", "transposed", "strided", "empty", "rank 0"]
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("prefix", ["elementwise", "image", "natively"])
-def test_native_and_python_give_the_same_bits_for_all_operations(prefix, layout):
+def test_native_and_python_give_the_same_bits_for_all_operations(prefix, layout, place):
     compared = 0
     for name, dtype in itertools.product(native(prefix), (torch.float32, torch.float64)):
         one = registered(prefix)[name]
         if prefix == "image" and (dtype == torch.float64 or layout not in ("contiguous", "strided")):
             continue  # its operations have many parameters, and are slow to compile
-        given, again = (arguments(one.operation, dtype, layout) for _ in range(2))
+        given, again = (arguments(one.operation, dtype, layout, place) for _ in range(2))
         try:
             expected = several(one.run(**given))
         except tenon.TenonError as error:  # of this shape or dtype; the native kernel refuses it with the same text
@@ -162,9 +170,9 @@ def test_numbers_reach_the_kernel_as_their_dtype():
 
 
 @pytest.mark.skipif(not LISTS, reason="this PyTorch's stable interface carries no lists")
-def test_lists_choices_and_writes_reach_the_kernel():
+def test_lists_choices_and_writes_reach_the_kernel(place):
     shift = torch.ops.natively.shift
-    x, total = torch.zeros(4), torch.zeros(4)
+    x, total = torch.zeros(4, device=place), torch.zeros(4, device=place)
     assert below(shift, x, total).eq(2).all() and total.eq(2).all() and total._version == 1
     assert below(shift, x, total, [1.0, 2.0], [3], "down").tolist() == [-3, -6, -3, -6] and total._version == 2
     assert total.tolist() == [-1, -4, -1, -4]
@@ -175,25 +183,25 @@ def test_lists_choices_and_writes_reach_the_kernel():
             below(shift, x, total, **given)
     assert total._version == 3
     with torch.inference_mode():  # such tensors have no counter
-        one, sum_of = torch.zeros(4), torch.zeros(4)
+        one, sum_of = torch.zeros(4, device=place), torch.zeros(4, device=place)
         assert below(shift, one, sum_of).eq(2).all() and sum_of.eq(2).all()
-    view = torch.zeros(2, 4)[:, 1]
-    below(shift, torch.zeros(2), view)
+    view = torch.zeros(2, 4, device=place)[:, 1]
+    below(shift, torch.zeros(2, device=place), view)
     assert view._base._version == 1 and view._base.tolist() == [[0, 2, 0, 0]] * 2
     filtered = torch.ops.image.gaussian_filter
-    image = torch.rand(5, 6)
+    image = torch.rand(5, 6, device=place)
     assert torch.equal(below(filtered, image, [1.0, 0.5], mode="wrap"), filtered(image, [1.0, 0.5], mode="wrap"))
 
 
-def test_results_follow_shapes_dtypes_and_numbers_from_call_to_call():
+def test_results_follow_shapes_dtypes_and_numbers_from_call_to_call(place):
     halves = torch.ops.natively.halves
     for shape, at in [((2, 6), None), ((2, 6), 1), ((2, 6), 6), ((3, 5), None), ((2, 6), 1), ((0, 4), None)]:
         for dtype in (torch.float32, torch.float64):
-            x = torch.arange(shape[0] * shape[1]).reshape(shape).to(dtype)
+            x = torch.arange(shape[0] * shape[1], device=place).reshape(shape).to(dtype)
             low, high = below(halves, x, at)
-            place = shape[1] // 2 if at is None else at
-            assert low.dtype == high.dtype == dtype
-            assert torch.equal(low, x[:, :place]) and torch.equal(high, x[:, place:])
+            middle = shape[1] // 2 if at is None else at
+            assert low.dtype == high.dtype == dtype and low.device == high.device == x.device
+            assert torch.equal(low, x[:, :middle]) and torch.equal(high, x[:, middle:])
 
 
 def test_results_own_their_memory_and_inputs_are_let_go():
@@ -206,6 +214,39 @@ def test_results_own_their_memory_and_inputs_are_let_go():
     assert kept() is None
     y.resize_(2000)  # PyTorch's own memory can grow
     assert y[:1000].eq(3).all()
+
+
+def test_work_is_in_the_order_of_pytorchs_current_stream_and_memory(place):
+    if place == "cpu":
+        pytest.skip("the CPU has no streams")
+    add, stream, n = torch.ops.natively.add, torch.cuda.Stream(), 1 << 20
+    with torch.cuda.stream(stream):
+        for turn in range(20):
+            torch.cuda._sleep(1_000_000)
+            x = torch.full((n,), float(turn), device=place)
+            y = below(add, x, x)
+            del x  # PyTorch gives its memory to the next tensor of this stream
+            other = torch.full((n,), -1.0, device=place)
+            assert below(add, y, other).eq(2 * turn - 1).all()
+    x, graph = torch.ones(n, device=place), torch.cuda.CUDAGraph()
+    below(add, x, x)
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph):
+        z = below(add, below(add, x, x), x)
+    for number in (1.0, 5.0):
+        x.fill_(number)
+        graph.replay()
+        assert z.eq(3 * number).all()
+
+
+def test_tensors_of_two_devices_are_refused(place):
+    if place == "cpu":
+        pytest.skip("there is one device")
+    add = torch.ops.natively.add
+    for one, other, text in ((torch.ones(2), torch.ones(2, device=place), "y is on cuda:0, but x on the CPU: move one"),
+                             (torch.ones(2, device=place), torch.ones(2), "y is on the CPU, but x on cuda:0: move one")):
+        with pytest.raises(RuntimeError, match=text):
+            below(add, one, other)
 
 
 def refusals():
@@ -234,8 +275,8 @@ def test_a_number_that_does_not_fit_is_refused():
         below(torch.ops.natively.scale, torch.ones(2), 1.0, False, 2**31)
 
 
-def test_inference_and_autograd_give_the_same():
-    x = torch.linspace(-2, 2, 7)
+def test_inference_and_autograd_give_the_same(place):
+    x = torch.linspace(-2, 2, 7, device=place)
     with torch.inference_mode():
         made = torch.ops.elementwise.softplus(x.clone())
     tracked = x.clone().requires_grad_()
@@ -334,7 +375,7 @@ def test_a_program_without_python_calls_an_operation(tmp_path):
     assert made.stdout.split() == ["0.693147", "1.313262", "0.313262"]
 
 
-def test_a_compiled_model_without_python_calls_an_operation(tmp_path, monkeypatch):
+def test_a_compiled_model_without_python_calls_an_operation(tmp_path, monkeypatch, place):
     """AOTInductor's package of a model, in a program of C++."""
     if not hasattr(getattr(torch, "_inductor", None), "aoti_compile_and_package"):
         pytest.skip("this PyTorch has no torch._inductor.aoti_compile_and_package")
@@ -345,21 +386,22 @@ def test_a_compiled_model_without_python_calls_an_operation(tmp_path, monkeypatc
         pytest.skip("AOTInductor compiles with g++, which is not installed")
     program, package = tmp_path / "program", tmp_path / "model.pt2"
     compiling = concurrent.futures.ThreadPoolExecutor(1).submit(
-        built_without_python, "torch_aot_without_python.cpp", program, "torch_cpu", "torch", "c10")
+        built_without_python, "torch_aot_without_python.cpp", program, "torch_cpu", "torch", "c10",
+        *(("torch_cuda", "c10_cuda") if place == "cuda" else ()))
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "cache"))
 
     class Model(torch.nn.Module):
         def forward(self, x):
             return 2 * torch.ops.elementwise.softplus(x + 1, 2.0)
 
-    x = torch.tensor([[-1.0, 0], [1, 2]])
+    x = torch.tensor([[-1.0, 0], [1, 2]], device=place)
     quickly = {"aot_inductor.compile_wrapper_opt_level": "O0", "aot_inductor.precompile_headers": False,
                "cpp.simdlen": 1, "cpp.vec_isa_ok": False}  # six programs would find out what the processor can do
     known = torch._inductor.config.get_config_copy()
     torch._inductor.aoti_compile_and_package(torch.export.export(Model(), (x,)), package_path=str(package),
                                              inductor_configs={key: value for key, value in quickly.items() if key in known})
     compiling.result()
-    made = subprocess.run([program, KERNELS / "elementwise", package], capture_output=True, text=True, timeout=300)
+    made = subprocess.run([program, KERNELS / "elementwise", package, place], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stdout + made.stderr
     expected = [f"{one:.4f}" for one in Model()(x).flatten().tolist()]
     assert made.stdout.split() == [*expected, "8.0003", *expected[1:]]
@@ -378,6 +420,7 @@ def test_a_process_without_pytorch_is_told_so():
 FAKE = r"""
 #include <stdint.h>
 #include <stdlib.h>
+int32_t aoti_torch_get_current_cuda_stream(int32_t index, void** out) { return *out = NULL, index > 1; }
 static void* current; /* the guarded stream; NULL: there is no guard */
 int32_t guards, device = -1, live;
 void* used; /* the stream of the last allocation */

@@ -1,6 +1,6 @@
 // tests/python/with_torch/torch_aot_without_python.cpp: a model that PyTorch's AOTInductor compiled, with an operation
 // of a package in it, in a program without Python. test_torch_native.py compiles both. Arguments: the directory of the
-// package "elementwise", the model's .pt2.
+// package "elementwise", the model's .pt2, the model's device.
 #include <ATen/ops/from_blob.h>
 #include <tenon_torch.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
@@ -21,7 +21,7 @@ int main(int, char** arguments) {
   float numbers[] = {-1, 0, 1, 2};
   torch::inductor::AOTIModelPackageLoader model(arguments[2]);
   for (int turn = 0; turn < 2; turn++) {
-    at::Tensor made = model.run({at::from_blob(numbers, {2, 2})})[0].contiguous();
+    at::Tensor made = model.run({at::from_blob(numbers, {2, 2}).to(at::Device(arguments[3]))})[0].cpu().contiguous();
     for (int i = 0; i < 4; i++) std::printf("%.4f ", made.data_ptr<float>()[i]);
     numbers[0] = 3;  // the second turn is another result
   }

@@ -11,6 +11,7 @@ Also writes a digest of the sources that decide what the compiler gets beside th
 key of every program, so that no cache hides a change of them."""
 import hashlib
 import pathlib
+import posixpath
 import re
 import sys
 
@@ -98,6 +99,15 @@ def literal(text):
     return '\n'.join(f'R"tenon_text({part})tenon_text"' for part in parts)
 
 
+def check_includes(headers):
+    """Whatever a header includes by a name in quotation marks is a header that kernels get."""
+    for name, text in headers.items():
+        for included in re.findall(r'^#\s*include "([^"]+)"', text, re.M):
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(name), included))
+            if included not in headers and beside not in headers:
+                raise ValueError(f'{name} includes "{included}", which is part of tenon_cuda.h or no header of the shim')
+
+
 def main():
     output, depfile, folder = (pathlib.Path(word) for word in sys.argv[1:4])
     sources = folder.parents[2]
@@ -110,6 +120,7 @@ def main():
     for name in (folder / 'empty_headers.txt').read_text().split():
         headers[name] = ''
     headers |= of_cccl(folder / 'cccl')
+    check_includes(headers)
     rows = ',\n'.join(f'{{"{name}",\n{literal(text)}}}' for name, text in headers.items())
     output.write_text('// Made by embed.py from src/backend/cpu/shim.\n#include "backend/cpu/compile/source/shim.hpp"\n'
                       'namespace tenon::cpu {\n'

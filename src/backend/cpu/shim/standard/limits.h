@@ -1,3 +1,0 @@
-// shim/standard/limits.h: ranges of the integer types.
-#pragma once
-#include "tenon_limits.h"
