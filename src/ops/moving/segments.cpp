@@ -18,7 +18,7 @@ using functions::Function;
 constexpr const char* kSegmentKinds[] = {"kSegmentSum", "kSegmentProduct", "kSegmentLeast", "kSegmentMost",
                                          "kSegmentLogSum"};
 
-int kind_of_function(const Function& f) {
+int kind_of_code(const Function& f) {
   switch (f.code) {
     case TENON_FN_SUM:
     case TENON_FN_CUMULATIVE_SUM: return kSegmentSum;
@@ -34,6 +34,14 @@ int kind_of_function(const Function& f) {
       fail(TENON_ERROR_INVALID_ARGUMENT, "%s of segments is not available: sum, prod, min, max and logsumexp are",
            f.name);
   }
+}
+
+int kind_of_function(const Function& f, Dtype dtype) {
+  const int kind = kind_of_code(f);
+  TENON_REQUIRE(!dtype_complex(dtype) || kind == kSegmentSum || kind == kSegmentProduct, TENON_ERROR_DTYPE,
+                "%s of segments is not defined for %s: of complex numbers there are sum and prod", f.name,
+                dtype_name(dtype).c_str());
+  return kind;
 }
 
 // Bytes of an accumulator (device/segment.cuh).
@@ -264,7 +272,7 @@ Ref<Array> reduce_numbered(int kind, Dtype dtype, const Array& x, int32_t axis, 
 
 Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segments, const SegmentOptions& options,
                           Stream* given, const Output& out) {
-  const int kind = kind_of_function(f);
+  const int kind = kind_of_function(f, x.dtype());
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "x has no axes: segments need one");
   const int32_t axis = normal_axis(options.axis, x.rank());
   const int64_t n = x.shape()[axis];
@@ -329,7 +337,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
 
 Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments, const SegmentOptions& options,
                         Stream* given, const Output& out) {
-  const int kind = kind_of_function(f);
+  const int kind = kind_of_function(f, x.dtype());
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "x has no axes: segments need one");
   const int32_t axis = normal_axis(options.axis, x.rank());
   const int64_t n = x.shape()[axis];

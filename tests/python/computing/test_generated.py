@@ -492,8 +492,7 @@ def test_the_same_scan_has_the_same_bits(way, random):
 @pytest.mark.parametrize("dtype", COMPUTE)
 def test_named_reductions_are_numpys(device, random, dtype):
     x = sample(random, (60, 70), dtype)
-    names = ["sum", "mean", "cumsum"] + ([] if dtype in COMPLEX else ["max", "min"])
-    for name in names:
+    for name in ("sum", "mean", "cumsum", "max", "min"):
         for axis in (None, 0, 1):
             got, want = getattr(tenon, name)(there(device, x), axis), getattr(numpy, name)(x, axis)
             assert got.dtype == want.dtype and got.shape == want.shape, name
@@ -502,13 +501,6 @@ def test_named_reductions_are_numpys(device, random, dtype):
                 numpy.testing.assert_allclose(got.numpy(), want, rtol=30 * eps(want.dtype), atol=60 * eps(want.dtype) * scale, err_msg=name)
             else:
                 numpy.testing.assert_array_equal(got.numpy(), want, err_msg=name)
-
-
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@pytest.mark.parametrize("reduce", [tenon.max, tenon.min])
-def test_complex_numbers_have_no_order(device, reduce, dtype):
-    with pytest.raises(tenon.DTypeError, match=f"is not defined for {dtype}: it takes bool, signed integers"):
-        reduce(tenon.ones((3, 2), dtype, device=device), axis=0)
 
 
 @pytest.mark.parametrize("reduce", [tenon.max, tenon.min, tenon.sum, tenon.prod, tenon.mean])

@@ -247,7 +247,7 @@ for kind in ("float64", "float32", "float16", "bfloat16", "int8", "uint32"):
 show(tenon.asarray(hard + 1j)[tenon.asarray(hard > 0)], tenon.asarray(x.T)[tenon.asarray(x.T > 0)])
 show(*tenon.unique_all(x[0]), *tenon.unique_all(x[0] + 1j * x[1]), tenon.unique(x[0] + 1j * x[1]))
 show(tenon.searchsorted(np.sort(x[1]), x[0]))
-z = x[:2].copy().view("complex64")
+z = x[:2, :9000].copy().view("complex64")
 show(*(tenon.searchsorted(tenon.sort(z.ravel()[:n]), z) for n in (500, 5000)), tenon.median(z, axis=1), tenon.nanmedian(z, axis=1))
 index = rng.integers(-9001, 9001, 500)
 show(tenon.take(x, index, axis=1), *tenon.nonzero(x))

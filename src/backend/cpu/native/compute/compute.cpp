@@ -724,7 +724,7 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
 
 // Whether x comes before the best element so far; the first NaN comes before all numbers.
 template <bool kLargest, class T> bool beats(T x, T best) {
-  return (kLargest ? x > best : x < best) | ((x != x) & (best == best));
+  return int(kLargest ? x > best : x < best) | (int(x != x) & int(best == best));
 }
 
 // Rows that are too short for blocks, several at a time, as each step of one waits for the step before.
