@@ -315,8 +315,7 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
 
 Compiled Unit::compile(Execution mode) const {
   find_regions();
-  if (mode == thread_loop) find_beside();
-  else find_waitless();
+  if (mode != thread_loop) find_waitless();
   std::optional<Compiled> out = compile_proved(mode);
   if (!out) out = compile_regions(mode);
   if (!out) out = compile_plain(mode);
@@ -354,8 +353,6 @@ Ways Unit::ways(Execution mode) const {
   for (size_t k = 0; k < regions_.size(); ++k)
     out.blocks.push_back(regions_[k] ? region_text_->blocks_of(function_of_kernel(request_.kernels[k]))
                                      : RegionText::Blocks::any);
-  for (size_t k = 0; k < beside_.size(); ++k)
-    out.beside.push_back(beside_[k] ? region_text_->width_of(function_of_kernel(request_.kernels[k])) : 0);
   return out;
 }
 bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
@@ -572,18 +569,12 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     for (size_t k = 0; k < regions_.size(); ++k)
       if (regions_[k] && !text.refused(function_of_kernel(request_.kernels[k])).empty()) regions_[k] = false;
     how.regions = regions_;
-    for (size_t k = 0; k < beside_.size(); ++k)
-      if (has(how.rows, k) || has(how.sums, k) ||
-          !text.refused(function_of_kernel(request_.kernels[k]), SplitAt::loops).empty())
-        beside_[k] = false;
     how.loops = ways(mode).loops;
     how.blocks = ways(mode).blocks;
-    how.beside = ways(mode).beside;
-    write_text(proved_text(frame_, text.rewritten(functions_of(regions_), functions_of(beside_)), how));
+    write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
     options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));
     out = compile(mode, options);
-    if (out->needed() > mode && drop_beside()) return compile_proved(mode);
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

@@ -81,13 +81,9 @@ class Unit {
   void find_waitless() const;
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;
-  void find_beside() const;
-  bool drop_beside() const;
-  void drop_invalid_beside(Execution mode) const;
   bool may_split() const;
   std::vector<std::string> options_of_regions() const;
   std::set<std::string> functions_of(const std::vector<bool>& kernels) const;
-  std::string with_regions() const;
   bool mentioned(const char* word) const;
   const std::string& expanded() const;
   std::string expand(const std::string& first) const;
@@ -125,7 +121,6 @@ class Unit {
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that remain loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
-  mutable std::vector<bool> beside_;    // kernels whose threads run loops side by side
   mutable std::string expanded_;
   mutable std::unique_ptr<RegionText> region_text_;
   mutable std::optional<Proved> proved_;

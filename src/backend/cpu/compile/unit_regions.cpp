@@ -1,8 +1,6 @@
 // backend/cpu/compile/unit_regions.cpp: finds the kernels of a unit that can run from barrier to barrier
-// (shim/execution/tenon_regions.h), and those whose threads can run loops side by side (shim/execution/tenon_beside.h),
-// and compiles them.
+// (shim/execution/tenon_regions.h), and compiles them.
 #include "backend/cpu/compile/unit.hpp"
-#include <utility>
 
 namespace tenon::cpu {
 namespace {
@@ -56,7 +54,7 @@ void Unit::find_regions() const {
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
-    write_text(proved_text(frame_, with_regions(), ways(thread_loop)));
+    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
     compile(thread_loop, {"-w", "-O2"}, probe_seconds());
   } catch (const Error& error) {
     regions_.clear();
@@ -85,58 +83,6 @@ std::vector<std::string> Unit::options_of_regions() const {
   return out;
 }
 
-// Kernels without barriers whose threads can run their loops side by side. In other modes, and in reverse order, the
-// text runs as written, and so it does if one block may wait for another. (Of a sum of products, g++ contracts more or
-// fewer than of the same sum in a loop as written.)
-void Unit::find_beside() const {
-  beside_.clear();
-  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER || number_ >= 0 ||
-      request_.kernels.empty() || !compiler_.is_clang() || !(mentioned("for (") || mentioned("for(")) ||
-      blocks_may_wait() || launches() || has_cub() || mentioned("TENON_PLAIN_LOOPS") || expanded().empty())
-    return;
-  if (!region_text_) region_text_ = std::make_unique<RegionText>(expanded());
-  const std::set<std::string> others = functions_of(regions_);
-  for (const std::string& kernel : request_.kernels) {
-    const std::string function = function_of_kernel(kernel);
-    beside_.push_back(!others.count(function) && region_text_->refused(function, SplitAt::loops).empty());
-  }
-}
-
-// Leaves out those for which the object that was just compiled shows that a proof failed. False: there are none.
-bool Unit::drop_beside() const {
-  std::string object;
-  base::read_file(object_, object);
-  const std::vector<bool> waitless = read_waitless(object, frame_.numbers);
-  bool any_left_out = false;
-  for (size_t k = 0; k < beside_.size(); ++k)
-    if (beside_[k] && !waitless[k]) beside_[k] = false, any_left_out = true;
-  return any_left_out;
-}
-
-// After the rewritten text did not compile: leaves out those for which that is so when they are the only ones.
-void Unit::drop_invalid_beside(Execution mode) const {
-  const std::vector<bool> asked = std::exchange(beside_, {});
-  const std::set<std::string> functions = functions_of(asked);
-  std::set<std::string> good;
-  for (const std::string& function : functions) {
-    if (functions.size() == 1 || functions.size() > kMostAsked) break;
-    try {
-      write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_), {function}), ways(mode)));
-      run_compiler(request_, arguments(mode, {"-fsyntax-only", "-w", text_}), directory(), probe_seconds());
-      good.insert(function);
-    } catch (const Error& error) {
-      forgive(error);
-    }
-  }
-  if (good.size() == functions.size()) return;  // it was not their text
-  for (size_t k = 0; k < asked.size(); ++k)
-    beside_.push_back(asked[k] && good.count(function_of_kernel(request_.kernels[k])));
-}
-
-std::string Unit::with_regions() const {
-  return region_text_->rewritten(functions_of(regions_), functions_of(beside_));
-}
-
 std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const {
   std::set<std::string> out;
   for (size_t k = 0; k < kernels.size(); ++k)
@@ -147,20 +93,15 @@ std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const
 // Empty if there are no such kernels, or if they do not compile; in that case none run this way.
 std::optional<Compiled> Unit::compile_regions(Execution mode) const {
   std::optional<Compiled> out;
-  if (!any(regions_) && !any(beside_)) return out;
+  if (!any(regions_)) return out;
   try {
-    write_text(proved_text(frame_, with_regions(), ways(mode)));
-    out = compile(mode, any(regions_) ? options_of_regions() : std::vector<std::string>());
-    if (out->needed() > mode && drop_beside()) return compile_regions(mode);
+    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
+    out = compile(mode, options_of_regions());
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);
-    out.reset();
-    if (any(beside_)) {
-      drop_invalid_beside(mode);
-      return compile_regions(mode);
-    }
     regions_.clear();
+    out.reset();
   }
   return out;
 }

@@ -17,7 +17,6 @@
 #include "tenon_sync.h"
 #include "tenon_cluster.h"
 #include "tenon_regions.h"
-#include "tenon_beside.h"
 #include "tenon_integer.h"
 #include "tenon_video.h"
 #include "tenon_math.h"

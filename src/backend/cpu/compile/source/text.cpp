@@ -36,17 +36,15 @@ std::string entries(const TextFrame& frame, const Ways& ways) {
   std::string out;
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
-    const unsigned beside = k < ways.beside.size() ? ways.beside[k] : 0;
     const char *loop = has(ways.regions, k) ? "_REGIONS"
-                       : beside             ? "_BESIDE_"
                        : has(ways.loops, k) ? "_LOOP"
                                             : "",
                *how = has(ways.rows, k)      ? "_ROWS"
                       : has(ways.sums, k)    ? "_SUMS"
                       : has(ways.regions, k) ? kBlocks[int(ways.blocks[k])]
                                              : "";
-    out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + (beside ? std::to_string(beside) : how) + "(" +
-           std::to_string(frame.numbers[k]) + ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
+    out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
+           ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
     if (const auto found = frame.clusters.find(k); found != frame.clusters.end())
       out += "TENON_KERNEL_CLUSTER(" + std::to_string(frame.numbers[k]) + ", " + found->second + ")\n";
     out += "TENON_KERNEL_IS(" + std::to_string(frame.numbers[k]) + ", " + kernel_address(name) + ")\n";

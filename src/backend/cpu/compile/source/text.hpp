@@ -33,7 +33,6 @@ struct Ways {
   std::vector<bool> sums;                  // with loops that run early (shim/execution/tenon_sums.h)
   std::vector<bool> regions;               // from barrier to barrier, in loops (shim/execution/tenon_regions.h)
   std::vector<RegionText::Blocks> blocks;  // of those: what their blocks are
-  std::vector<unsigned> beside;            // how many threads side by side (shim/execution/tenon_beside.h); 0: no
 };
 
 // The whole translation unit.

@@ -58,41 +58,11 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #if TENON_EXECUTION == 1 || TENON_LOOPS
   // WithSums: loops may run early (tenon_sums.h); without it the compiler can rely on their not doing so.
   // Regions: whether the kernel itself runs the threads (tenon_regions.h), and what its blocks are.
-  // Or how many of a row's threads it runs (tenon_beside.h).
-  enum tenon_regions_of {
-    tenon_no_regions,
-    tenon_of_any_block,
-    tenon_of_lines,
-    tenon_of_planes,
-    tenon_beside_rows = 8,
-    tenon_beside_neighbours = 32
-  };
+  enum tenon_regions_of { tenon_no_regions, tenon_of_any_block, tenon_of_lines, tenon_of_planes };
   static inline __attribute__((always_inline)) bool is_block(unsigned x, unsigned y) {
     return blockDim.x == x && blockDim.y == y && blockDim.z == 1;
   }
-#if !TENON_PROBE
-  template <unsigned Width> static inline __attribute__((always_inline)) void run_beside(P... params) {
-    const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
-    for (unsigned z = 0; z < nz; ++z)
-      for (unsigned y = 0; y < ny; ++y) {
-        threadIdx.y = y;
-        threadIdx.z = z;
-        unsigned x = 0;
-        for (; Width && nx - x >= Width; x += Width) {
-          threadIdx.x = x;
-          tenon_beside = Width;
-          F(params...);
-        }
-        if (x == nx) continue;
-        threadIdx.x = x;
-        tenon_beside = nx - x;
-        if (tenon_beside >= Width) __builtin_unreachable();
-        F(params...);
-      }
-  }
-#endif
   template <bool WithSums, int Regions> static inline __attribute__((always_inline)) void run_block(P... params) {
-    if (Regions >= tenon_beside_rows) return run_beside<Regions>(params...);
     if (Regions) {
 #if TENON_ROWS
       if (!WithSums && tenon_sums.on) __builtin_unreachable();
@@ -263,10 +233,6 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<2>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_PLANES(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<3>, __VA_ARGS__), nullptr, nullptr, 0, 1)
-#define TENON_KERNEL_BESIDE_8(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<8>, __VA_ARGS__), nullptr, nullptr, 0, 0)
-#define TENON_KERNEL_BESIDE_32(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<32>, __VA_ARGS__), nullptr, nullptr, 0, 0)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<1>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 // The blocks per cluster that a kernel is compiled for; 0: 1.

@@ -272,10 +272,10 @@ template <class T> T& tenon_some();
 // A thread's variable in a scope with a barrier: one element per thread, not constructed yet. Its address is the same
 // from the beginning to the end of its scope, as it would be on the thread's own stack. (Most of these arrays do not
 // exist in the compiled code: the optimiser keeps variables whose address is not needed in registers.)
-template <class T, size_t Threads = TENON_REGION_THREADS, size_t Apart = TENON_REGION_APART> struct tenon_frames {
+template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
-  alignas(T) alignas(64) unsigned char bytes[Threads][sizeof(T)];
-  unsigned char apart[Apart ? Apart : 1];
+  alignas(T) alignas(64) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
+  unsigned char apart[TENON_REGION_APART];
   TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
 };
 // The same for a variable whose type has no name outside of its region, such as a lambda's.

@@ -482,7 +482,6 @@ void RegionNames::visit(const RegionStatement& s) {
       outside_.push_back(s.all);
       for (const Declared& declared : s.declared) declare(RegionVariable::shared, declared, s.type, s.is_constant);
       break;
-    case RegionStatement::beside: scan(s.all); break;
     case RegionStatement::barrier:
     case RegionStatement::leave: break;
     case RegionStatement::block: visit(s.body); break;

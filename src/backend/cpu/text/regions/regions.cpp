@@ -34,20 +34,12 @@ namespace {
 
 constexpr size_t kMostTwice = 4096;  // bytes of a region that may be written twice
 
-// How many threads run a loop side by side (RegionStatement::beside): each has its own sums in registers. Threads that
-// read rows of their own are few, as all these rows should stay in the first cache; those that read neighbouring
-// elements are as many as several vectors have.
-constexpr unsigned kRowsBeside = 8, kNeighboursBeside = 32;
-constexpr size_t kMostInTiles = 40;  // tokens of a body of which there is a copy for each of eight iterations
-
-constexpr char kByWarps[] = "TENON_EACH_THREAD_BY_WARPS", kBeside[] = "TENON_EACH_BESIDE",
-               kAlone[] = "TENON_EACH_ALONE";
+constexpr char kByWarps[] = "TENON_EACH_THREAD_BY_WARPS";
 
 class RegionWriter {
  public:
-  RegionWriter(const std::string& text, const Tokens& tokens, const KernelTree& tree, const GroupSizes& groups,
-               SplitAt at = SplitAt::barriers)
-      : text_(text), t_(tokens), tree_(tree), groups_(groups), names_(tokens, tree), at_loops_(at == SplitAt::loops) {
+  RegionWriter(const std::string& text, const Tokens& tokens, const KernelTree& tree, const GroupSizes& groups)
+      : text_(text), t_(tokens), tree_(tree), groups_(groups), names_(tokens, tree) {
     bool lambda = false;
     for (size_t i = tree.open; i < tree.close; ++i) {
       returns_ |= t_.is(i, "return") && t_.is(i + 1, ";");
@@ -57,11 +49,7 @@ class RegionWriter {
     for (size_t i = tree.open; i < tree.close; ++i)
       if (t_.is(i, "return") && !t_.is(i + 1, ";") && !lambda) refuse("it returns something");
     if (lambda && returns_) refuse("a return may be a lambda's");
-    if (at_loops_) find_width(tree.statements);
-    if (at_loops_ && width_ == 0) refuse("threads may run its loops differently");
   }
-  // How many threads run its loops side by side, if it is split at these.
-  unsigned width() const { return width_; }
 
   std::string run() {
     pass();  // determines which region mentions which variable
@@ -123,7 +111,6 @@ class RegionWriter {
   // threads agree on, in the condition of an `if` or of a `?`. They can be evaluated anywhere in the region.
   std::vector<Span> usual(Span span) const {
     std::vector<Span> out;
-    if (at_loops_) return out;
     const auto add = [&](Span condition) {
       for (size_t from = condition.from; from < condition.to;) {
         const size_t end = std::min(t_.outside(from, condition.to, {"&&"}), condition.to);
@@ -297,7 +284,7 @@ class RegionWriter {
   void pass() {
     items_.clear();
     new_items_.clear();
-    write(at_loops_ ? "{ TENON_THREADS_BESIDE(" + id(int(width_)) + ")\n" : "{ TENON_REGIONS\n");
+    write("{ TENON_REGIONS\n");
     int number = 0;
     for (const std::string& name : names_.constants) {
       const std::string constant = "tenon_constant_" + id(++number);
@@ -322,14 +309,12 @@ class RegionWriter {
       return;
     }
     write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) +
-          (at_loops_ ? " TENON_EACH_BESIDE { TENON_AT_BESIDE" : " TENON_EACH_THREAD { TENON_AT_THREAD") +
-          " new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) tenon_type_" + id(number) + "(" +
-          v.name + "); }\n");
+          " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
+          "[tenon_lane], tenon_in_frame()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
     items_.push_back({v.name, bound(number), {}, false, bound(number)});
   }
   std::string frame(int number) const {
-    return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">" +
-           (at_loops_ ? ", " + id(int(width_)) + ", 0" : "") + "> tenon_frame_" + id(number) + ";";
+    return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
   }
   // A region that has it as a value stores it at its end (leave).
   bool value(int number) const {
@@ -421,158 +406,8 @@ class RegionWriter {
         flush();
         write(slice(s.all));
         break;
-      case RegionStatement::beside: beside(s); break;
       default: flush(); control(s, depth);
     }
-  }
-
-  // Threads run the loop side by side, if all of them are there; else one after the other. A thread's variables are
-  // copies of its own for that time, so that the compiler can keep those of all threads in registers.
-  void beside(const RegionStatement& s) {
-    const BesideLoop loop = beside_loop(t_, s.all.from);
-    if (!gains(loop)) return region_of({s.all}, slice(s.all));
-    if (measuring_) names_.note(loop.start), names_.note(loop.bound);
-    flush();
-    const std::string n = std::to_string(s.all.from), here = "tenon_here_" + n, turn = "tenon_turn_" + n;
-    const bool some = flags_ || !guards_.empty() ||
-                      std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.name.empty(); });
-    write("unsigned " + here + (some ? " = 0;\n" : " = tenon_nx;\n"));
-    if (some) {
-      region_begun_ = true;
-      region_text_ = "++" + here + ";\n";
-      flush();
-    }
-    std::string rounds = "false", near, back, around;
-    for (const size_t token : loop.changed)
-      if (const int number = names_.at(token); number >= 0 && variable(number).outlives_region())
-        rounds += " || tenon_rounds<tenon_type_" + id(number) + ">::value";
-    std::set<std::string> needed = words(s.all);
-    for (size_t k = items_.size(); k-- > 0;) {
-      const Item& item = items_[k];
-      if (!needed.count(item.name)) continue;
-      needed.insert(item.needs.begin(), item.needs.end());
-      if (item.leave.empty()) continue;
-      const std::string number = id(names_.only(item.name)), frame = "tenon_frame_" + number,
-                        copy = "tenon_near_" + number;
-      near += "typename tenon_near<" + value_type(names_.only(item.name)) + "::copied, decltype(" + frame +
-              ")>::type " + copy + "(" + frame + ");\n";
-      around += "auto& " + frame + " = " + copy + ";\n";
-      back += frame + " = " + copy + ";\n";
-    }
-    write("if ((" + rounds + ") && " + here + " == tenon_nx && tenon_nx >= 4) {\n" + near + "{\n" + around);
-    all_here_ = true;
-    for (const char* each : {kBeside, kAlone}) {
-      each_ = each;
-      write((each == kBeside ? "if (tenon_nx == tenon_most) {\n" : "} else {\n") + loop.type + " " + loop.name + " = " +
-            joined(loop.start) + ";\n");
-      if (each == kBeside) by_tiles(s, loop, turn);
-      write("for (; " + joined({loop.bound.from - 2, loop.body.from}) + " {\nconst " + loop.type + " " + turn + " = " +
-            loop.name + ";\n");
-      region_of({s.all}, "{ const " + loop.type + " " + loop.name + " = " + turn + ";\n{" + slice(loop.body) + "} }\n");
-      write("}\n");
-    }
-    all_here_ = false;
-    each_.clear();
-    write("} }\n" + back + "} else {\n");
-    region_of({s.all}, slice(s.all));
-    write("}\n");
-  }
-  // Eight iterations at once, if each thread reads a row of its own, element by element: a load takes eight elements
-  // of one thread, and the computation has those of all threads in one vector. All of them would be read anyway.
-  void by_tiles(const RegionStatement& s, const BesideLoop& loop, const std::string& turn) {
-    std::map<std::string, int> rows;
-    std::string body;
-    for (size_t k = loop.body.from; k < loop.body.to; ++k) {
-      if (t_.is_any(k, {"if", "?", "&&", "||"})) return;
-      const int number = t_.is_word(k) ? names_.at(k) : -1;
-      const bool row = number >= 0 && t_.is(k + 1, "[") && t_.is(k + 2, loop.name) && t_.is(k + 3, "]") &&
-                       variable(number).role == RegionVariable::own && variable(number).pointer &&
-                       !variable(number).changes && variable(number).per_thread() &&
-                       variable(number).outlives_region() && !t_.is_any(k - 1, {"&", ".", "->", "::"}) &&
-                       !t_.is_any(k + 4, {".", "[", "->", "("});
-      if (row) rows.emplace(variable(number).name, number);
-      body += row ? "tenon_eights_" + id(number) + ".at(tenon_turn, tenon_lane) " : std::string(t_[k].text) + " ";
-      if (row) k += 3;
-    }
-    const bool in_ones = t_.is_any(loop.step, {"++"}) || t_.is(loop.step + 1, "++");
-    if (rows.empty() || !in_ones || width_ != kRowsBeside || loop.body.to - loop.body.from > kMostInTiles) return;
-    std::string tiles = "true", declared, filled, turned;
-    for (const auto& [name, number] : rows) {
-      const std::string tile = "tenon_eights_" + id(number);
-      tiles += " && tenon_eights<tenon_type_" + id(number) + ">::fits";
-      declared += "tenon_eights<tenon_type_" + id(number) + "> " + tile + ";\n";
-      filled += tile + ".fill(tenon_lane, " + name + " + " + turn + ");\n";
-      turned += tile + ".turn();\n";
-    }
-    const std::string bound = "(" + joined(loop.bound) + ")", op(t_[loop.bound.from - 1].text);
-    write("if (" + tiles + " && " + bound + " > 8)\nfor (; " + loop.name + " " + op + " " + bound + " - 7; " +
-          loop.name + " += 8) {\nconst " + loop.type + " " + turn + " = " + loop.name + ";\n" + declared);
-    region_of({s.all}, filled);
-    write(turned + "for (unsigned tenon_turn = 0; tenon_turn < 8; ++tenon_turn) {\n");
-    region_of({s.all}, "{ const " + loop.type + " " + loop.name + " = (" + loop.type + ")(" + turn +
-                           " + tenon_turn);\n(void)" + loop.name + ";\n{" + body + "} }\n");
-    write("} }\n");
-  }
-  // Whether all threads go round equally often, and the order of what they add matters: of integers, the compiler
-  // takes several at once. There is at most one product to contract with a sum: of several, the compiler may take two
-  // at once and then contract neither, in one form of the loop and not in the other.
-  bool gains(const BesideLoop& loop) const {
-    for (Span span : {loop.start, loop.bound})
-      if (!names_.plain(span, false) || !names_.known(span)) return false;
-    int products = 0;
-    for (size_t k = loop.body.from; k < loop.body.to; ++k) {
-      if (t_.is(k, "[")) k = t_.closed(k) - 1;
-      products += t_.is(k, "*=") ||
-                  (t_.is(k, "*") && !is_type_word(t_, k - 1) &&
-                   (t_.is_word(k - 1) || t_.is_any(k - 1, {")", "]"}) || t_[k - 1].kind == Token::Kind::number));
-      const bool call = t_.is_word(k) && t_.is(k + 1, "(") && !is_type_word(t_, k);
-      if (call && !t_.is_any(k, {"if", "fmaxf", "fminf", "fabsf", "fmax", "fmin", "fabs", "max", "min", "sqrtf", "sqrt",
-                                 "fmaf", "fma", "__ldg", "__float_as_uint", "__float_as_int"}))
-        return false;
-    }
-    return products < 2 &&
-           std::any_of(
-               loop.changed.begin(), loop.changed.end(),
-               [this](size_t token) {
-                 const int number = names_.at(token);
-                 if (number < 0) return false;
-                 const RegionVariable& v = names_.list[size_t(number)];
-                 for (size_t i = v.type.from; i < v.type.to; ++i)
-                   if (t_.is_any(i, {"float", "double"}) || (!is_type_word(t_, i) && !t_.is(i, "const"))) return true;
-                 return false;
-               });
-  }
-  void find_width(const std::vector<RegionStatement>& list) {
-    for (const RegionStatement& s : list) {
-      if (s.kind == RegionStatement::beside) {
-        const BesideLoop loop = beside_loop(t_, s.all.from);
-        if (gains(loop)) width_ = std::max(width_, reads_rows(loop) ? kRowsBeside : kNeighboursBeside);
-      }
-      find_width(s.body);
-      find_width(s.otherwise);
-    }
-  }
-  // Whether threads read elements that lie apart, and none that are neighbours.
-  bool reads_rows(const BesideLoop& loop) const {
-    bool rows = false;
-    for (size_t k = loop.body.from; k < loop.body.to; ++k) {
-      if (!t_.is(k, "[") && !(t_.is(k, "*") && !t_.is_word(k - 1))) continue;
-      const bool subscript = t_.is(k, "[");
-      const int base = t_.is_word(subscript ? k - 1 : k + 1) ? names_.at(subscript ? k - 1 : k + 1) : -1;
-      rows |= base >= 0 && names_.list[size_t(base)].per_thread();
-      for (size_t i = k + 1; subscript && i + 1 < t_.closed(k); ++i) {
-        const int number = t_.is_word(i) ? names_.at(i) : -1;
-        const bool thread = t_.is(i, "threadIdx");
-        if (!thread && (number < 0 || !names_.list[size_t(number)].per_thread())) continue;
-        const auto counts =
-            thread ? std::optional<std::array<unsigned, 3>>({t_.is(i + 2, "x"), 0, 0}) : names_.place_in_grid(number);
-        if (!counts) rows = true;
-        else if ((*counts)[0] == 1 && !t_.is_any(i - 1, {"*", "<<"}) && !t_.is_any(i + (thread ? 3 : 1), {"*", "<<"}))
-          return false;
-        else rows |= (*counts)[0] != 0;
-      }
-    }
-    return rows;
   }
 
   // A barrier that is the sync of a group: the group must be the block.
@@ -623,14 +458,6 @@ class RegionWriter {
   }
 
   void control(const RegionStatement& s, int depth) {
-    // `if (known) { ... }`, which each region in it checks again
-    if (at_loops_ && names_.guarded(s) && s.otherwise.empty() && names_.plain(s.condition, true)) {
-      if (measuring_) names_.note(s.condition);
-      items_.push_back({"", "if (!(" + joined(s.condition) + ")) continue;", words(s.condition)});
-      statements(s.body, depth + 1);
-      items_.pop_back();
-      return;
-    }
     if (names_.guarded(s)) return guarded(s, depth);
     const bool later = waits_later_, loops = s.kind != RegionStatement::branch && s.kind != RegionStatement::block;
     waits_later_ = later || (loops && (wait(s.body)));
@@ -665,7 +492,7 @@ class RegionWriter {
   };
   std::optional<Turns> turns_of(const RegionStatement& s, int depth) const {
     const size_t i = s.all.from;
-    if (at_loops_ || !s.exchanges.empty() || !t_.is_any(i, {"for", "while"}) || !t_.is(i + 1, "(")) return std::nullopt;
+    if (!s.exchanges.empty() || !t_.is_any(i, {"for", "while"}) || !t_.is(i + 1, "(")) return std::nullopt;
     const size_t after = t_.closed(i + 1);
     Turns out;
     out.body = {after, s.all.to};
@@ -874,7 +701,7 @@ class RegionWriter {
   // Of `if (threadIdx.x < bound) ...`, where all threads agree on the bound.
   Range range_of(const RegionStatement& s) const {
     const size_t i = s.all.from;
-    if (at_loops_ || !t_.is(i, "if") || !t_.is(i + 1, "(") || t_[i].after_pragma) return {};
+    if (!t_.is(i, "if") || !t_.is(i + 1, "(") || t_[i].after_pragma) return {};
     const size_t after = t_.closed(i + 1);
     if (t_.is(t_.statement(after), "else")) return {};
     if (t_.outside(i + 2, after - 1, {"||", "?", "="}) != npos) return {};
@@ -1045,7 +872,7 @@ class RegionWriter {
     const std::string live = "tenon_live_" + id(region_);
     const auto write_items = [&](bool of_block) {
       for (size_t k = begin.size(); k-- > 0;)
-        if (begin[k]->of_block == of_block && !(all_here_ && begin[k]->name.empty())) out_ += begin[k]->text + "\n";
+        if (begin[k]->of_block == of_block) out_ += begin[k]->text + "\n";
     };
     out_ += region_before_;
     if (!region_steps_.empty()) {
@@ -1065,11 +892,8 @@ class RegionWriter {
                                                        : "";
     const auto loop = [&] {
       const std::string each = each_thread();
-      out_ += each + " { {\n" +
-              (each == kByWarps ? "TENON_AT_LANE(tenon_w * TENON_WARP)"
-               : at_loops_      ? "TENON_AT_BESIDE"
-                                : "TENON_AT_THREAD") +
-              "\n" + skip;
+      out_ += each + " { {\n" + (each == kByWarps ? "TENON_AT_LANE(tenon_w * TENON_WARP)" : "TENON_AT_THREAD") + "\n" +
+              skip;
       write_items(false);
       out_ += region_text_ + "\n" + region_leave_;
       for (const Item* item : begin) out_ += item->leave;
@@ -1089,7 +913,7 @@ class RegionWriter {
       loop();
       out_ += "}\n";
     }
-    out_ += (at_loops_ ? "TENON_BE_FIRST\n}\n" : "tenon_be_nobody();\n}\n") + region_after_;
+    out_ += "tenon_be_nobody();\n}\n" + region_after_;
     if (region_returns_) out_ += "if (!" + live + ") return;\n";
   }
 
@@ -1159,11 +983,6 @@ class RegionWriter {
   }
   std::string each_thread() const {
     if (!each_.empty()) return each_;
-    if (at_loops_) {
-      for (const char* word : {"for", "while", "do"})
-        if (region_words_.count(word)) return kAlone;
-      return kBeside;
-    }
     const bool whole = range_.high.empty();
     if (const std::string types = types_alone(); !types.empty() && whole)
       return "TENON_EACH_LANE_OF(" + std::string(guards_.empty() ? "TENON_ALONG_ROW" : "TENON_FEW") + ", " + types +
@@ -1181,9 +1000,6 @@ class RegionWriter {
   const KernelTree& tree_;
   const GroupSizes& groups_;
   RegionNames names_;
-  const bool at_loops_;    // the kernel is split at loops that threads run side by side
-  unsigned width_ = 0;     // of that
-  bool all_here_ = false;  // no thread of the region has ended, or takes another branch
   std::vector<Item> items_, new_items_;
   std::string out_, region_text_, region_before_, region_steps_, region_after_, region_leave_, gone_;
   std::vector<std::string> guards_;  // the branches around what is being written
@@ -1208,15 +1024,13 @@ class RegionWriter {
 RegionText::RegionText(std::string text)
     : groups_(with_functions_inlined(with_dynamic_shared_plain(text))), text_(groups_.text()), tokens_(text_) {}
 
-const RegionText::Made& RegionText::made(const std::string& name, SplitAt at) {
-  auto [place, fresh] = made_.try_emplace({name, at});
-  Made& out = place->second;
+const RegionText::Made& RegionText::made(const std::string& name) {
+  auto [at, fresh] = made_.try_emplace(name);
+  Made& out = at->second;
   if (!fresh) return out;
   try {
-    const KernelTree tree = read_kernel(tokens_, name, at);
-    RegionWriter writer(text_, tokens_, tree, groups_.of(name), at);
-    out.body = writer.run();
-    out.width = writer.width();
+    const KernelTree tree = read_kernel(tokens_, name);
+    out.body = RegionWriter(text_, tokens_, tree, groups_.of(name)).run();
     out.from = tokens_[tree.open].begin;
     out.to = tokens_[tree.close].end();
     bool x = false, y = false, other = false;  // other: threadIdx.z, or threadIdx as a whole
@@ -1232,11 +1046,12 @@ const RegionText::Made& RegionText::made(const std::string& name, SplitAt at) {
   return out;
 }
 
-std::string RegionText::rewritten(const std::set<std::string>& names, const std::set<std::string>& beside) {
+const std::string& RegionText::refused(const std::string& name) { return made(name).refused; }
+
+std::string RegionText::rewritten(const std::set<std::string>& names) {
   std::map<size_t, const Made*> places;
-  for (const auto& [list, at] : {std::pair{&names, SplitAt::barriers}, {&beside, SplitAt::loops}})
-    for (const std::string& name : *list)
-      if (const Made& one = made(name, at); one.refused.empty()) places[one.from] = &one;
+  for (const std::string& name : names)
+    if (const Made& one = made(name); one.refused.empty()) places[one.from] = &one;
   std::string out;
   size_t from = 0;
   for (const auto& [at, one] : places) {

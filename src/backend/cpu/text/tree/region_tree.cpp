@@ -3,7 +3,6 @@
 // Only certain cases are accepted: a statement that could be something other than it looks like refuses the kernel.
 #include "backend/cpu/text/tree/region_tree.hpp"
 #include <algorithm>
-#include <cstdlib>
 
 namespace tenon::cpu {
 namespace {
@@ -32,17 +31,13 @@ size_t exchange_name(const Tokens& t, size_t i) {
 
 class TreeReader {
  public:
-  TreeReader(const Tokens& tokens, const std::set<std::string, std::less<>>& waiting, SplitAt at = SplitAt::barriers)
-      : t_(tokens), waiting_(waiting), beside_(at == SplitAt::loops) {}
+  TreeReader(const Tokens& tokens, const std::set<std::string, std::less<>>& waiting) : t_(tokens), waiting_(waiting) {}
 
   KernelTree run(const std::string& name) {
     KernelTree out;
     find(name, out);
     for (size_t i = out.open; i < out.close; ++i) look(i);
-    for (size_t i = out.open; beside_ && i < out.close; ++i)
-      if (region_waits(t_, i)) refuse("it has a barrier");
-    if (!waits({out.open, out.close}))
-      refuse(beside_ ? "it has no loop that threads can run side by side" : "it has no barrier of its own");
+    if (!waits({out.open, out.close})) refuse("it has no barrier of its own");
     out.statements = list(out.open + 1, out.close);
     return out;
   }
@@ -153,11 +148,8 @@ class TreeReader {
 
   bool waits(Span span) const {
     for (size_t i = span.from; i < span.to; ++i)
-      if (splits(i) || calls(i)) return true;
+      if (region_waits(t_, i) || calls(i)) return true;
     return false;
-  }
-  bool splits(size_t i) const {
-    return beside_ ? t_.is(i, "for") && !beside_loop(t_, i).body.empty() : region_waits(t_, i);
   }
   bool calls(size_t i) const { return t_.is_word(i) && waiting_.count(t_[i].text); }
   bool exchanges(size_t i) const { return exchange_name(t_, i) != npos; }
@@ -268,8 +260,6 @@ class TreeReader {
       out.kind = RegionStatement::leave;
     } else if (is(i, "return")) {
       if (!is(i + 1, ";")) refuse("it returns something");
-    } else if (beside_ && splits(i)) {
-      out.kind = RegionStatement::beside;
     } else if (is_any(i, {"{", "if", "for", "while", "do", "switch"})) {
       if (apart) take_apart(i, out);
     } else {
@@ -452,76 +442,11 @@ class TreeReader {
 
   const Tokens& t_;
   const std::set<std::string, std::less<>>& waiting_;
-  const bool beside_;
 };
-
-// Loops whose number of iterations the compiler knows to be few: it unrolls them, and takes threads at once as they
-// are.
-constexpr size_t kFewIterations = 32, kLongestBody = 100;
 
 }  // namespace
 
-KernelTree read_kernel(const Tokens& tokens, const std::string& name, SplitAt at) {
-  const std::set<std::string, std::less<>> none;
-  return TreeReader(tokens, none, at).run(name);
-}
-
-BesideLoop beside_loop(const Tokens& t, size_t i) {
-  const BesideLoop none;
-  if (!t.is(i, "for") || !t.is(i + 1, "(") || t[i].after_pragma) return none;
-  const size_t after = t.closed(i + 1);
-  if (after == npos) return none;
-  const size_t first = t.outside(i + 2, after - 1, {";"}),
-               second = first == npos ? npos : t.outside(first + 1, after - 1, {";"});
-  if (second == npos) return none;
-  BesideLoop out;
-  size_t at = i + 2;
-  while (is_type_word(t, at)) ++at;
-  if (at == i + 2 || !t.is_word(at) || !t.is(at + 1, "=") || t.outside(at, first, {","}) != npos) return none;
-  out.type = t.joined(i + 2, at), out.name = t[at].text, out.start = {at + 2, first};
-  if (!t.is(first + 1, out.name) || !t.is_any(first + 2, {"<", "<="})) return none;
-  out.bound = {first + 3, second};
-  const size_t step = second + 1, steps = after - 1 - step;
-  const bool counts =
-      (steps == 2 &&
-       ((t.is(step, out.name) && t.is(step + 1, "++")) || (t.is(step, "++") && t.is(step + 1, out.name)))) ||
-      (steps == 3 && t.is(step, out.name) && t.is(step + 1, "+=") && t[step + 2].kind == Token::Kind::number);
-  if (!counts || out.start.empty() || out.bound.empty()) return none;
-  if (out.bound.to == out.bound.from + 1 && t[out.bound.from].kind == Token::Kind::number &&
-      std::strtoull(std::string(t[out.bound.from].text).c_str(), nullptr, 0) <= kFewIterations)
-    return none;
-  const size_t end = t.statement(after);
-  if (end == npos || end - after > kLongestBody) return none;
-  bool reads = false;
-  for (size_t k = after; k < end; ++k) {
-    if (t.is_any(k, {"for", "while", "do", "switch", "return", "break", "continue", "goto", "asm", "static", "new",
-                     "delete", "volatile", "->", "throw", "__func__"}) ||
-        (t.is(k, "[") && !t.is_word(k - 1) && !t.is_any(k - 1, {"]", ")"})))
-      return none;
-    reads |= t.is(k, "[") || (t.is(k, "*") && !t.is_word(k - 1) && t[k - 1].kind != Token::Kind::number);
-    const bool own = t.is(k, out.name);
-    if (own && (is_assignment(t, k + 1) || t.is_any(k + 1, {"++", "--"}) || t.is_any(k - 1, {"++", "--", "&"})))
-      return none;
-    if (own && t.is_any(k - 1, {"(", ","}) && t.is_any(k + 1, {")", ","})) return none;  // it may take a reference
-    if (t.is_word(k) && (t[k].text.substr(0, 6) == "atomic" || t[k].text.substr(0, 4) == "__st")) return none;
-    if (!is_assignment(t, k) && !t.is_any(k, {"++", "--"})) continue;
-    // Only variables, and their members.
-    const bool behind = t.is_word(k - 1) && !is_reserved(t, k - 1);
-    size_t target = behind ? k - 1 : k + 1;
-    if (t.is_any(k - 1, {"]", ")"}) || !t.is_word(target)) return none;
-    if (!behind && (is_assignment(t, k) || t.is_any(target + 1, {".", "[", "(", "::"}))) return none;
-    while (target > after && t.is(target - 1, ".")) {
-      if (!t.is_word(target - 2)) return none;
-      target -= 2;
-    }
-    if (t.is(target - 1, "*") && !is_type_word(t, target - 2)) return none;
-    out.changed.push_back(target);
-  }
-  if (!reads || out.changed.empty()) return none;
-  out.step = step;
-  out.body = {after, end};
-  return out;
-}
+KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return TreeReader(tokens, {}).run(name); }
 
 std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
                                              const std::set<std::string, std::less<>>& waiting) {

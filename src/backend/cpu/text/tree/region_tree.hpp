@@ -36,10 +36,9 @@ struct RegionExchange {
   bool reduces() const { return !function.empty(); }
 };
 
-// Statements without a barrier are `work`, except declarations. Those with one are split down to the barrier. beside: a
-// loop that several threads run side by side, in a kernel without barriers (BesideLoop).
+// Statements without a barrier are `work`, except declarations. Those with one are split down to the barrier.
 struct RegionStatement {
-  enum Kind { work, declaration, outside, barrier, block, for_loop, while_loop, do_loop, branch, leave, beside };
+  enum Kind { work, declaration, outside, barrier, block, for_loop, while_loop, do_loop, branch, leave };
   Kind kind = work;
   Span all;
   Span type;                       // of a declaration, or of one in the head of a `for`
@@ -67,26 +66,12 @@ struct KernelTree {
   std::vector<RegionStatement> statements;
 };
 
-// What a kernel is split at: its barriers, or, if it has none, the loops that threads run side by side.
-enum class SplitAt { barriers, loops };
-
 // Throws NoRegions if the text has none or several, or one that cannot be split.
-KernelTree read_kernel(const Tokens& tokens, const std::string& name, SplitAt at = SplitAt::barriers);
+KernelTree read_kernel(const Tokens& tokens, const std::string& name);
 
 // The statements of a function, also split down to calls of functions with these names. Throws NoRegions as above.
 std::vector<RegionStatement> read_statements(const Tokens& tokens, Span body,
                                              const std::set<std::string, std::less<>>& waiting);
-
-// `for (T name = start; name < bound; step) body`, in which a thread reads memory, writes only to its variables, and
-// goes round without a way out: several threads can run it at once, each in the order of its own text.
-struct BesideLoop {
-  std::string type, name;
-  Span start, bound, body;  // the body with its brackets
-  size_t step = 0;
-  std::vector<size_t> changed;  // tokens: the variables, not all of them declared outside
-};
-// The one that begins at i; without a body: none does.
-BesideLoop beside_loop(const Tokens& tokens, size_t i);
 
 // Whether a barrier or an operation of a warp is named there.
 bool region_waits(const Tokens& tokens, size_t i);
