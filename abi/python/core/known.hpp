@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -26,14 +25,10 @@ template <class Key, class Value> class Known {
         return *others;
       }
       seen = made->next;
-      if (first.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_acquire)) {
-        count_.fetch_add(1, std::memory_order_relaxed);
+      if (first.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_acquire))
         return made->value;
-      }
     }
   }
-
-  size_t size() const { return count_.load(std::memory_order_relaxed); }
 
  private:
   struct Node {
@@ -56,7 +51,6 @@ template <class Key, class Value> class Known {
   }
 
   mutable std::atomic<Node*> first_[64] = {};
-  std::atomic<size_t> count_{0};
 };
 
 }  // namespace tenon_python

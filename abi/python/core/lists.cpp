@@ -7,34 +7,43 @@ namespace tenon_python {
 
 namespace {
 
-/* Whether these are the elements of a list or tuple, and all of them tenon.Array. */
-bool are_arrays(const Elements& values) {
-  if (!values) return false;
+/* Calls begin(count), then each(index, array) for the elements of a list or tuple of nothing but tenon.Array; false: it
+ * is not one, or one of them returned false. Lists are long, and each step counts: the list is locked, not copied. */
+template <class Begin, class Each> bool each_array(PyObject* values, Begin&& begin, Each&& each) {
+  const bool list = PyList_Check(values);
+  if (!list && !PyTuple_Check(values)) return false;
+  PyObject* (*const element)(PyObject*, Py_ssize_t) = list ? PyList_GetItem : PyTuple_GetItem;
+  Locked locked(values);
+  const Py_ssize_t count = list ? PyList_Size(values) : PyTuple_Size(values);
+  if (!begin(count)) return false;
   PyTypeObject* const wanted = array_type;
-  for (Py_ssize_t i = 0, count = values.count(); i < count; i++)
-    if (Py_TYPE(values[i]) != wanted) return false;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* array = element(values, i);
+    if (!array || Py_TYPE(array) != wanted || !each(i, array)) return false;
+  }
   return true;
 }
 
 /* all_arrays(values): is it a list or tuple of nothing but tenon.Array? */
 PyObject* all_arrays(PyObject*, PyObject* values) {
-  bool all = are_arrays(Elements(values));
-  return PyErr_Occurred() ? nullptr : PyBool_FromLong(all);
+  return PyBool_FromLong(
+      each_array(values, [](Py_ssize_t) { return true; }, [](Py_ssize_t, PyObject*) { return true; }));
 }
 
 /* addresses(values) */
 PyObject* addresses(PyObject*, PyObject* values) {
-  const Elements arrays(values);
-  if (!are_arrays(arrays)) {
-    if (PyErr_Occurred()) return nullptr;
-    Py_RETURN_NONE;
-  }
-  Ref out(PyByteArray_FromStringAndSize(nullptr, arrays.count() * static_cast<Py_ssize_t>(sizeof(void*))));
-  if (!out) return nullptr;
-  void** handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));
-  for (Py_ssize_t i = 0, count = arrays.count(); i < count; i++)
-    if (!(handles[i] = handle_of(arrays[i]))) return nullptr;
-  return out.release();
+  Ref out;
+  void** handles = nullptr;
+  const auto begin = [&](Py_ssize_t count) {
+    out = Ref(PyByteArray_FromStringAndSize(nullptr, count * static_cast<Py_ssize_t>(sizeof(void*))));
+    if (out) handles = reinterpret_cast<void**>(PyByteArray_AsString(out.get()));
+    return static_cast<bool>(out);
+  };
+  if (each_array(values, begin,
+                 [&](Py_ssize_t i, PyObject* array) { return (handles[i] = handle_of(array)) != nullptr; }))
+    return out.release();
+  if (PyErr_Occurred()) return nullptr;
+  Py_RETURN_NONE;
 }
 
 /* own_arrays(addresses) */

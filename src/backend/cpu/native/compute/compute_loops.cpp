@@ -125,10 +125,11 @@ template <class T> inline __attribute__((always_inline)) void put(char* p, T x) 
 
 // Each element is read before it is written, and no element that is written is read later.
 #ifdef __clang__
-#define EACH _Pragma("clang loop vectorize(assume_safety)") for (int64_t i = 0; i < n; ++i)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
+#define INDEPENDENT _Pragma("GCC ivdep")
 #endif
+#define EACH INDEPENDENT for (int64_t i = 0; i < n; ++i)
 
 template <class U> void move_as(char* to, int64_t to_step, const char* from, int64_t from_step, int64_t n) {
   EACH put<U>(to + i * to_step, *reinterpret_cast<const U*>(from + i * from_step));
@@ -259,12 +260,7 @@ template <int kLanes, class F, class T> inline __attribute__((always_inline)) T 
   int64_t i = kLanes;
   for (; i + kLanes <= n; i += kLanes) {
     if constexpr (kLanes >= 16) fetch_ahead<kLanes * t>(x + i * t);
-#ifdef __clang__
-    _Pragma("clang loop vectorize(assume_safety)")
-#else
-    _Pragma("GCC ivdep")
-#endif
-        for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
+    INDEPENDENT for (int l = 0; l < kLanes; ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + (i + l) * t));
   }
   for (int l = 0; i < n; ++i, ++l) lane[l] = F::template run<T, T>(lane[l], get<T>(x + i * t));
   for (int w = kLanes / 2; w > 0; w /= 2)
@@ -283,12 +279,7 @@ inline __attribute__((always_inline)) bool fold_extreme(const char* x, int64_t n
   for (x += kLanes * t;; x += kLanes * t) {
     if (x > last) x = last;
     fetch_ahead<kLanes * t>(x);
-#ifdef __clang__
-    _Pragma("clang loop vectorize(assume_safety)")
-#else
-    _Pragma("GCC ivdep")
-#endif
-        for (int l = 0; l < kLanes; ++l) {
+    INDEPENDENT for (int l = 0; l < kLanes; ++l) {
       const T one = get<T>(x + l * t);
       lane[l] = Extreme<F>::template run<T, T>(one, lane[l]);
       other[l] |= one != one;
@@ -348,19 +339,9 @@ template <class F, class T> void join_rows(char* sum, const char* x, int64_t row
     };
     char* const to = sum + done * t;
     if (first) {
-#ifdef __clang__
-      _Pragma("clang loop vectorize(assume_safety)")
-#else
-      _Pragma("GCC ivdep")
-#endif
-          for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, joined(i));
+      INDEPENDENT for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, joined(i));
     } else {
-#ifdef __clang__
-      _Pragma("clang loop vectorize(assume_safety)")
-#else
-      _Pragma("GCC ivdep")
-#endif
-          for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, pair(get<T>(to + i * t), joined(i)));
+      INDEPENDENT for (int64_t i = 0; i < many; ++i) put<T>(to + i * t, pair(get<T>(to + i * t), joined(i)));
     }
   }
 }
