@@ -42,10 +42,9 @@ const CudaTorch* cuda_torch(std::string* missing) {
 
 namespace {
 
-const CudaTorch* memory = nullptr; /* set before an allocator is handed out */
-
 int32_t allocate(void*, int32_t device_kind, int32_t device_index, uint64_t bytes, uint64_t stream, void** out_data) {
-  constexpr uint64_t legacy = 1; /* CU_STREAM_LEGACY, which PyTorch knows as 0 */
+  const CudaTorch* const memory = cuda_torch(nullptr); /* found before an allocator is handed out */
+  constexpr uint64_t legacy = 1;                       /* CU_STREAM_LEGACY, which PyTorch knows as 0 */
   if (device_kind != TENON_DEVICE_CUDA) return 1;
   void *guard = nullptr, *data = nullptr;
   if (memory->create_cuda_stream_guard(reinterpret_cast<void*>(stream == legacy ? 0 : stream), device_index, &guard))
@@ -58,7 +57,7 @@ int32_t allocate(void*, int32_t device_kind, int32_t device_index, uint64_t byte
 }
 
 void deallocate(void*, int32_t, int32_t, void* data, uint64_t, uint64_t) {
-  memory->cuda_caching_allocator_raw_delete(data);
+  cuda_torch(nullptr)->cuda_caching_allocator_raw_delete(data);
 }
 
 }  // namespace
@@ -71,9 +70,7 @@ int32_t tenon_torch_allocator(tenon_allocator* out_allocator) {
       return fail(TENON_ERROR_INVALID_ARGUMENT,
                   "tenon_torch_allocator takes a tenon_allocator whose struct_size is set");
     std::string missing;
-    const CudaTorch* found = cuda_torch(&missing);
-    if (!found) return fail(TENON_ERROR_MISSING_LIBRARY, missing);
-    memory = found;
+    if (!cuda_torch(&missing)) return fail(TENON_ERROR_MISSING_LIBRARY, missing);
     *out_allocator = {};
     out_allocator->struct_size = sizeof *out_allocator;
     out_allocator->allocate = allocate;

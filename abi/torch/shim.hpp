@@ -76,7 +76,7 @@ struct CudaTorch {
   TENON_TORCH_CUDA_FUNCTIONS(TENON_MEMBER)
 #undef TENON_MEMBER
 };
-/* That of this process. NULL: there is none, and *missing says so. */
+/* That of this process. NULL: there is none, and *missing says so; once it has been found, missing may be NULL. */
 const CudaTorch* cuda_torch(std::string* missing);
 
 }  // namespace tenon_torch

@@ -15,6 +15,7 @@ from ._array import Array
 from ._creation import asarray, target
 from ._dtypes import DType, as_dtype, is_number, pack_scalar
 from ._errors import check, raise_last
+from ._finfo import iinfo
 from ._handle import make
 from ._integers import int64s, integer
 from ._library import core, lib
@@ -136,12 +137,6 @@ HOLDS = {  # whether the comparison with a number below, and with one above all 
     _raw.TENON_FN_GREATER_EQUAL: (True, False)}
 
 
-def ends_of(dtype: DType) -> tuple[int, int]:
-    """The smallest and the largest number of an integer dtype."""
-    bits = 8 * dtype.itemsize
-    return (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
-
-
 def beyond(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any] | None:
     """The function and its operands where a comparison of an array of integers with a number, the left operand or the
     right one, that its dtype cannot hold has one result for all elements; None: this is no such comparison."""
@@ -149,11 +144,11 @@ def beyond(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any] | 
     compared = MIRRORED.get(code, code) if left else code
     if compared not in HOLDS or dtype is None or dtype.kind not in "iu":
         return None
-    least, most = ends_of(dtype)
-    if least <= value <= most:
+    ends = iinfo(dtype)
+    if ends.min <= value <= ends.max:
         return None
-    within = _raw.TENON_FN_GREATER_EQUAL if HOLDS[compared][value > most] else _raw.TENON_FN_LESS
-    return MIRRORED[within] if left else within, x, least
+    within = _raw.TENON_FN_GREATER_EQUAL if HOLDS[compared][value > ends.max] else _raw.TENON_FN_LESS
+    return MIRRORED[within] if left else within, x, ends.min
 
 
 def long(code: int, x: Any, value: int, left: bool) -> tuple[int, Any, Any]:

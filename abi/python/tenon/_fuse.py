@@ -20,6 +20,7 @@ from ._array import Array
 from ._creation import asarray, zeros
 from ._dtypes import DType, as_dtype, is_number
 from ._errors import InvalidArgument, ShapeError
+from ._finfo import iinfo
 from ._generated import Elementwise, Reduction, Scan
 from ._moving import broadcast_shapes, permute_dims
 
@@ -257,7 +258,7 @@ def _bound(x: Any, bound: Any, side: int) -> Any:
     """A bound of clip: one beyond the numbers of x's dtype bounds nothing."""
     if not isinstance(x, Traced) or x.dtype.kind not in "iu" or not _is_whole(bound):
         return bound
-    end = _compute.ends_of(x.dtype)[side]
+    end = iinfo(x.dtype).max if side else iinfo(x.dtype).min
     nearer = min if side else max
     if isinstance(bound, Number):
         return Number(lambda args: nearer(bound.evaluate(args), end), end)
@@ -349,7 +350,8 @@ class Trace:
     def compared(self, code: int, x: Traced, number: Number, left: bool) -> Traced:
         """A comparison with an integer that is not known yet, and which x's dtype may be unable to hold: with the
         dtype's own smallest or largest number in its place, corrected where that would not give the same result."""
-        least, most = _compute.ends_of(x.dtype)
+        ends = iinfo(x.dtype)
+        least, most = ends.min, ends.max
         near = Number(lambda args: min(max(number.evaluate(args), least), most), least)
         made = self.recorded("binary", code, (near, x) if left else (x, near))
         below, above = _HOLDS[_compute.MIRRORED.get(code, code) if left else code]

@@ -70,8 +70,8 @@ def nanmin(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
 
 def nanargmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None,
               stream: Any = None) -> Array:
-    """The index of the first largest element over axis that is not NaN. ValueError where there are none, as for an
-    index out of range: on a GPU perhaps when the stream is waited for.
+    """The index over axis of the first largest element that is not NaN. Raises ValueError if all elements are NaN; on a
+    GPU possibly not before the stream is synchronised, like the error for an index out of range.
 
         >>> tenon.nanargmax(tenon.asarray([1.0, float("nan"), 2.0])).item()
         2
@@ -81,8 +81,7 @@ def nanargmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: A
 
 def nanargmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None,
               stream: Any = None) -> Array:
-    """The index of the first smallest element over axis that is not NaN. ValueError where there are none, as by
-    nanargmax."""
+    """The index over axis of the first smallest element that is not NaN. Raises ValueError as nanargmax does."""
     return _compute.reduce(_raw.TENON_FN_ARGMIN, array_of(x), axis, None, keepdims, out, stream, ignore_nan=True)
 
 

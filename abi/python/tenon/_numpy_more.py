@@ -16,7 +16,7 @@ from ._creation import asarray
 
 
 def _floating(x: Any) -> Any:
-    """An array of floating or complex numbers: what is not becomes float64."""
+    """x as an array of floating-point or complex numbers; all other dtypes become float64."""
     made = asarray(x)
     return made if made.dtype.kind in "fc" else made.astype("float64")
 

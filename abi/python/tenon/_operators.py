@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 from . import _raw
 from ._errors import DTypeError, OverlapError, ShapeError
 from ._library import core
+from ._torch import is_tensor
 
 if TYPE_CHECKING:
     from ._array import Array
@@ -23,11 +23,6 @@ def _operand(value: Any) -> bool:
     return hasattr(value, "_handle") or isinstance(value, (bool, int, float, complex, list, tuple)) \
         or hasattr(value, "__dlpack__") \
         or hasattr(value, "__array_interface__") or hasattr(value, "__array__")
-
-
-def _is_tensor(value: Any) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
 
 
 @functools.cache
@@ -49,7 +44,7 @@ def _binary(code: int, name: str, symbol: str) -> Any:
             return made
         if not _operand(other):
             return NotImplemented
-        return _function(code)(self, other) if _is_tensor(other) else binary(code, self, other)
+        return _function(code)(self, other) if is_tensor(other) else binary(code, self, other)
 
     return _named(method, name, f"self {symbol} other")
 
@@ -61,7 +56,7 @@ def _reflected(code: int, name: str, symbol: str) -> Any:
             return made
         if not _operand(other):
             return NotImplemented
-        return _function(code)(other, self) if _is_tensor(other) else binary(code, other, self)
+        return _function(code)(other, self) if is_tensor(other) else binary(code, other, self)
 
     return _named(method, name, f"other {symbol} self")
 

@@ -18,7 +18,7 @@ using functions::Function;
 constexpr const char* kSegmentKinds[] = {"kSegmentSum", "kSegmentProduct", "kSegmentLeast", "kSegmentMost",
                                          "kSegmentLogSum"};
 
-int kind_of_code(const Function& f) {
+int kind_of_function(const Function& f) {
   switch (f.code) {
     case TENON_FN_SUM:
     case TENON_FN_CUMULATIVE_SUM: return kSegmentSum;
@@ -36,12 +36,12 @@ int kind_of_code(const Function& f) {
   }
 }
 
-int kind_of_function(const Function& f, Dtype dtype) {
-  const int kind = kind_of_code(f);
+// Throws unless there is a kernel for the dtype.
+void require_kernel(const Function& f, int kind, Dtype dtype) {
+  number_name(dtype, "x");
   TENON_REQUIRE(!dtype_complex(dtype) || kind == kSegmentSum || kind == kSegmentProduct, TENON_ERROR_DTYPE,
                 "%s of segments is not defined for %s: of complex numbers there are sum and prod", f.name,
                 dtype_name(dtype).c_str());
-  return kind;
 }
 
 // Bytes of an accumulator (device/segment.cuh).
@@ -272,7 +272,7 @@ Ref<Array> reduce_numbered(int kind, Dtype dtype, const Array& x, int32_t axis, 
 
 Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segments, const SegmentOptions& options,
                           Stream* given, const Output& out) {
-  const int kind = kind_of_function(f, x.dtype());
+  const int kind = kind_of_function(f);
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "x has no axes: segments need one");
   const int32_t axis = normal_axis(options.axis, x.rank());
   const int64_t n = x.shape()[axis];
@@ -293,7 +293,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
   TENON_REQUIRE(options.count <= int64_t(1) << 62, TENON_ERROR_OVERFLOW, "options->count, %lld, is more than 2^62",
                 static_cast<long long>(options.count));
   const Dtype dtype = reduce_dtypes(f, x.dtype(), options.dtype).result;
-  number_name(dtype, "x");
+  require_kernel(f, kind, dtype);
   Stream& stream = stream_of(given, x, segments);
   Device& device = stream.device();
   const int64_t count = numbers ? options.count : segments.size() - 1;
@@ -337,7 +337,7 @@ Ref<Array> segment_reduce(const Function& f, const Array& x, const Array& segmen
 
 Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments, const SegmentOptions& options,
                         Stream* given, const Output& out) {
-  const int kind = kind_of_function(f, x.dtype());
+  const int kind = kind_of_function(f);
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "x has no axes: segments need one");
   const int32_t axis = normal_axis(options.axis, x.rank());
   const int64_t n = x.shape()[axis];
@@ -350,7 +350,7 @@ Ref<Array> segment_scan(const Function& f, const Array& x, const Array& segments
   if (offsets) require_list(segments, "offsets"), require_integers(segments, "offsets");
   else require_marks(segments, options.segments, n);
   const Dtype dtype = scan_dtypes(f, x.dtype(), options.dtype).result;
-  number_name(dtype, "x");
+  require_kernel(f, kind, dtype);
   Stream& stream = stream_of(given, x, segments);
   Device& device = stream.device();
   const bool same = dtype == x.dtype();
