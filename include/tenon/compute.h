@@ -96,8 +96,8 @@ typedef struct tenon_reduce_options {
 } tenon_reduce_options;
 
 /* Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
- * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported as
- * moving.h says of indices; a field that the function does not use is not 0. */
+ * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; with ignore_nan, only NaN along the
+ * axes, reported like an index out of range (moving.h); a field that the function does not use is not 0. */
 TENON_API int32_t tenon_reduce(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
                                TENON_NULLABLE const tenon_reduce_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_result);

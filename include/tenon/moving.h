@@ -148,7 +148,7 @@ typedef struct tenon_range_options {
 } tenon_range_options;
 
 /* `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
- * rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0. */
+ * rounded to the dtype. INVALID_ARGUMENT: only fields that this dtype does not use are set. */
 TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count,
                               TENON_NULLABLE const tenon_range_options* options, TENON_NULLABLE tenon_stream* stream,
                               TENON_INOUT tenon_array** out_array);

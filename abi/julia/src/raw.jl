@@ -4849,8 +4849,8 @@ tenon_cast(x, dtype, options, stream, out_result) =
                          tenon_stream* stream, tenon_array** out_result)
 
 Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported as
-moving.h says of indices; a field that the function does not use is not 0.
+INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; with ignore_nan, only NaN along the
+axes, reported like an index out of range (moving.h); a field that the function does not use is not 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
     ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream},
@@ -5040,7 +5040,7 @@ tenon_compress(x, mask, axis, options, stream, out_array) =
                         tenon_stream* stream, tenon_array** out_array)
 
 `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
-rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0.
+rounded to the dtype. INVALID_ARGUMENT: only fields that this dtype does not use are set.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
     ccall(address(269), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},

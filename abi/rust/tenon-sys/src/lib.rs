@@ -4994,8 +4994,8 @@ functions! {
     cast = fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
                          stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; nothing but NaN with ignore_nan, reported
-    /// as moving.h says of indices; a field that the function does not use is not 0.
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; with ignore_nan, only NaN along the
+    /// axes, reported like an index out of range (moving.h); a field that the function does not use is not 0.
     reduce = fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
                              stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
@@ -5079,7 +5079,7 @@ functions! {
                                  options: *const tenon_moving_options, stream: *mut tenon_stream,
                                  out_array: *mut *mut tenon_array) -> i32;
     /// `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
-    /// float64, rounded to the dtype. INVALID_ARGUMENT: of the fields, only such as this dtype does not use are not 0.
+    /// float64, rounded to the dtype. INVALID_ARGUMENT: only fields that this dtype does not use are set.
     range = fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
                            options: *const tenon_range_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
