@@ -248,6 +248,17 @@ _COMPARES = {getattr(_raw, f"TENON_FN_{word}"): function for word, function in (
     ("GREATER", operator.gt), ("GREATER_EQUAL", operator.ge))}
 
 
+def _beyond(number: Number, least: int, most: int, end: int) -> Number:
+    """Whether the number lies beyond that end of a dtype's range."""
+    if end == least:
+        return Number(lambda args: number.evaluate(args) < least, False)
+    return Number(lambda args: number.evaluate(args) > most, False)
+
+
+def _unlike(flag: Number) -> Number:
+    return Number(lambda args: not flag.evaluate(args), not flag.sample)
+
+
 def _is_whole(value: Any) -> bool:
     """Is it an integer without a dtype: Python's, or what is computed from some at each call?"""
     sample = value.sample if isinstance(value, Number) else value
@@ -360,10 +371,8 @@ class Trace:
         beyond = [(end, holds) for end, holds in ((least, below), (most, above))
                   if not all(compares(one, end) == holds for one in (least, most))]
         for end, holds in beyond:
-            is_beyond = Number(lambda args, end=end: (number.evaluate(args) < end) if end == least else
-                               (number.evaluate(args) > end), False)
-            word, flag = ("LOGICAL_OR", is_beyond) if holds else \
-                ("LOGICAL_AND", Number(lambda args, one=is_beyond: not one.evaluate(args), True))
+            is_beyond = _beyond(number, least, most, end)
+            word, flag = ("LOGICAL_OR", is_beyond) if holds else ("LOGICAL_AND", _unlike(is_beyond))
             made = self.recorded("binary", getattr(_raw, f"TENON_FN_{word}"), (made, flag))
         return made
 

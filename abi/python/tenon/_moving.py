@@ -208,12 +208,13 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any 
     if all(pair == (pairs[0][0],) * 2 for pair in pairs):
         return _padded(x, widths, mode, pairs[0][0] if pairs else 0, out, stream)
     # One axis after the other, as NumPy does; both sides continue the same elements.
+    padded: Array = x
     for axis, ((before, after), (first, second)) in enumerate(zip(widths, pairs)):
-        sides = [_padded(x, [(one, two) if at == axis else (0, 0) for at in range(x.ndim)], mode, value, None, stream)
-                 for one, two, value in ((before, 0, first), (0, after, second))]
+        sides = [_padded(padded, [(one, two) if at == axis else (0, 0) for at in range(x.ndim)], mode, value, None,
+                         stream) for one, two, value in ((before, 0, first), (0, after, second))]
         inner = tuple(slice(x.shape[axis], None) if at == axis else slice(None) for at in range(x.ndim))
-        x = concat([sides[0], sides[1][inner]], axis=axis, out=out if axis == x.ndim - 1 else None, stream=stream)
-    return x
+        padded = concat([sides[0], sides[1][inner]], axis=axis, out=out if axis == x.ndim - 1 else None, stream=stream)
+    return padded
 
 
 _PAD_NUMBERS = {"constant": "constant_values", "linear_ramp": "end_values", "mean": "stat_length",

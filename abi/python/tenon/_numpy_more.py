@@ -49,7 +49,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: in
         x = tenon.concat([x, variables(y)], axis=0)
     if x.shape[0] == 0:
         return tenon.zeros((0, 0), wanted, device=x.device)
-    weights = None
+    weights = of_each = None
     if fweights is not None:
         weights = _weights(fweights, x.shape[1], "fweights")
         if bool(tenon.any(weights != tenon.round(weights))):
@@ -65,7 +65,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: in
         total = weights.sum()
         x = x - ((x * weights).sum(axis=1, keepdims=True) / total).astype(wanted)
         other = (x * weights).astype(wanted)
-        lost = ddof * float((weights * of_each).sum() / total) if aweights is not None and ddof else float(ddof)
+        lost = ddof * float((weights * of_each).sum() / total) if of_each is not None and ddof else float(ddof)
         factor = float(total) - lost
     if factor <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)

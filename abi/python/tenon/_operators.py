@@ -34,7 +34,7 @@ def _function(code: int) -> Any:
 
 @functools.cache
 def _public(name: str) -> Any:
-    return getattr(importlib.import_module(__package__), name)
+    return getattr(importlib.import_module(__name__.rpartition(".")[0]), name)
 
 
 def _binary(code: int, name: str, symbol: str) -> Any:

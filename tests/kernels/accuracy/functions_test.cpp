@@ -149,7 +149,7 @@ class Functions : public testing::TestWithParam<Machine> {
  protected:
   void SetUp() override {
     runner = std::make_unique<Runner>(GetParam());
-    if (!runner->has_device()) GTEST_SKIP() << tenon_error_last_message();
+    if (const std::string missing = runner->missing(); !missing.empty()) GTEST_SKIP() << missing;
   }
   template <class T, class R, size_t N> void compile(const Row<R> (&rows)[N]) {
     const std::string type = sizeof(T) == 4 ? "float" : "double";
