@@ -175,7 +175,7 @@ def document():
         "",
         f"## The corpus: {len(rows)} texts",
         "",
-        "Each runs with clang and with g++, its threads in order and in reverse, in the checked mode and in the debug mode, and on CUDA",
+        "Each runs with clang and with g++, in the fast mode, in the checked mode and, its threads in reverse order, in the debug mode, and on CUDA",
         "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. The texts of",
         "a folder of `texts` are compiled as one program. How the CPU runs a kernel follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
         "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory);",

@@ -1009,7 +1009,7 @@ TEST_P(Kernels, ProgramsDoNotShareNames) {
   for (int i = 0; i < 1024; ++i) ASSERT_EQ(gz[i], 1023 - i + 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(all_machines),
+INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(corpus_machines),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -396,18 +396,23 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
 };
 
 // TENON_RANDOM_PROGRAMS: another number of programs, for a single run.
-uint32_t programs(uint32_t usual = 20) {
+uint32_t programs(uint32_t usual) {
   const char* many = getenv("TENON_RANDOM_PROGRAMS");
   return many ? uint32_t(atoi(many)) : usual;
 }
 
-class Waits : public testing::TestWithParam<Machine> {};
+class Waits : public testing::TestWithParam<Machine> {
+ protected:
+  // Other programs with each machine.
+  static uint32_t first_seed(uint32_t first) { return first + 1000 * number_of(GetParam()); }
+};
 
 TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   Runner runner(GetParam());
   if (const std::string missing = runner.missing(); !missing.empty()) GTEST_SKIP() << missing;
   uint32_t in_regions = 0;
-  for (uint32_t seed = 1; seed <= programs(12); ++seed) {
+  const uint32_t first = first_seed(1), count = programs(6);
+  for (uint32_t seed = first; seed < first + count; ++seed) {
     const Program program(seed, seed % 2 ? Program::of_whole_warps : Program::of_all);
     if (program.some_end() && (runner.checked() || !runner.on_cpu())) continue;
     ASSERT_EQ(TENON_OK, runner.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n"
@@ -425,7 +430,7 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
     }
   }
   if (runner.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
-    EXPECT_GE(in_regions, programs(12) / 3);
+    EXPECT_GE(in_regions, count / 3);
   }
 }
 
@@ -459,7 +464,8 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   Runner regions(GetParam()), stacks(GetParam());
   if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;
   uint32_t some_ended = 0, in_regions = 0;
-  for (uint32_t seed = 101; seed < 101 + programs(); ++seed) {
+  const uint32_t first = first_seed(101), count = programs(9);
+  for (uint32_t seed = first; seed < first + count; ++seed) {
     const Program program(seed, Program::of_barriers), other(seed);  // every second one is not alone
     const bool alone = seed % 2;
     some_ended += program.some_end();
@@ -495,14 +501,25 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
         }
     }
   }
-  EXPECT_GT(some_ended, programs() / 6);
-  EXPECT_LT(some_ended, programs());
+  if (count < 9) return;
+  EXPECT_GT(some_ended, 0u);
+  EXPECT_LT(some_ended, count);
   if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
-    EXPECT_GT(in_regions, programs() / 16);
+    EXPECT_GT(in_regions, count / 16);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines),
+// The debug mode runs every text as written, and so do g++'s reverse order and checks where clang's do.
+bool differs(const Machine& machine) {
+  const std::string name = machine.name;
+  return name != "clang_debug" && name != "gcc_reverse" && name != "gcc_check";
+}
+std::vector<Machine> machines() {
+  std::vector<Machine> out;
+  std::copy_if(std::begin(all_machines), std::end(all_machines), std::back_inserter(out), differs);
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(machines()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

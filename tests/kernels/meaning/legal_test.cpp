@@ -286,7 +286,7 @@ TEST_P(Legal, NamesOfTheRuntimeAreKnown) {
   EXPECT_EQ(run("k")[5], 64 + 7 + 3 + 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines),
+INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(corpus_machines),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -115,7 +115,7 @@ def test_the_kernels_for_gpus(dtype):
     code = f"""
 {importing(__file__)}import numpy as np, tenon, test_sparse as t
 rng = np.random.default_rng(7)
-for _ in range(8): t.random_case(tenon.Device("cpu:0"), rng, {dtype!r})
+for _ in range({4 if dtype == "float32" else 1}): t.random_case(tenon.Device("cpu:0"), rng, {dtype!r})
 t.check_invalid(tenon.Device("cpu:0"))
 print("same")
 """

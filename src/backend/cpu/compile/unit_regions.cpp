@@ -54,8 +54,10 @@ void Unit::find_regions() const {
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
-    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
-    compile(thread_loop, {"-w", "-O2"}, probe_seconds());
+    Ways how = ways(thread_loop);
+    how.blocks.assign(how.blocks.size(), RegionText::Blocks::any);
+    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), how));
+    compile(thread_loop, {"-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize"}, probe_seconds());
   } catch (const Error& error) {
     regions_.clear();
     forgive(error);
