@@ -44,8 +44,8 @@ inline uint32_t number_of(const Machine& machine) {
   while (std::strcmp(all_machines[number].name, machine.name) != 0) ++number;
   return number;
 }
-// For kernels whose threads may run in any order whatever the optimiser does: the reverse order goes with the debug mode,
-// which compiles in half of the time.
+// For kernels whose threads may run in any order whatever the optimiser does: the reverse order goes with the debug
+// mode, which compiles in half of the time.
 inline const Machine corpus_machines[] = {
     {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
     {"clang_check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0},

@@ -2867,8 +2867,9 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
 Compiles `size` bytes of CUDA C (or finds the program in the cache). tenon_program_kernel returns the kernels named
 in the options; they share the program's __device__ and __constant__ variables. Without names the source is compiled
 all the same, so that its errors are reported here. COMPILE: the text has the first error, the record has the whole
-log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what to install. CANCELLED:
-the function of tenon_interrupt_set requested it, or the process is ending.
+log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what to install. UNSUPPORTED:
+this processor lacks instructions of options.architecture or \$TENON_CPU_ISA. CANCELLED: the function of
+tenon_interrupt_set requested it, or the process is ending.
 On the CPU, in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
 threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the
 compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in their order.

@@ -47,9 +47,7 @@ class GridRows : public testing::TestWithParam<Machine> {
     plain = std::make_unique<Runner>(GetParam());
   }
   // Whether loops are analysed in this configuration.
-  bool applies() const {
-    return rows->on_cpu() && !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER);
-  }
+  bool applies() const { return rows->on_cpu() && !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER); }
 
   // For kernel "k"; releases the program.
   static int32_t execution(tenon_program* program) {

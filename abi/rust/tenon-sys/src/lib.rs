@@ -4053,14 +4053,15 @@ functions! {
     /// named in the options; they share the program's __device__ and __constant__ variables. Without names the source
     /// is compiled all the same, so that its errors are reported here. COMPILE: the text has the first error, the
     /// record has the whole log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what
-    /// to install. CANCELLED: the function of tenon_interrupt_set requested it, or the process is ending. On the CPU,
-    /// in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
-    /// threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if
-    /// the compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in
-    /// their order. The same holds for the first such loop of any kernel if the loop changes only variables of its
-    /// thread (sum += x\[i\]) and the compiler can prove that all threads reach it in the same way with nothing done
-    /// before it. The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all
-    /// loops as they are written.
+    /// to install. UNSUPPORTED: this processor lacks instructions of options.architecture or $TENON_CPU_ISA. CANCELLED:
+    /// the function of tenon_interrupt_set requested it, or the process is ending. On the CPU, in fast mode, a kernel
+    /// that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i +=
+    /// gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the compiler can prove
+    /// that nothing else depends on the thread. Each thread still runs its own iterations in their order. The same
+    /// holds for the first such loop of any kernel if the loop changes only variables of its thread (sum += x\[i\]) and
+    /// the compiler can prove that all threads reach it in the same way with nothing done before it. The word
+    /// TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
+    /// written.
     program_create = fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
                                              options: *const tenon_program_options,
                                              out_program: *mut *mut tenon_program) -> i32;
