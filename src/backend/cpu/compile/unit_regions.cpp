@@ -54,6 +54,7 @@ void Unit::find_regions() const {
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
+    // Whether code that waits remains does not depend on what makes loops fast, which takes most of the time.
     Ways how = ways(thread_loop);
     how.blocks.assign(how.blocks.size(), RegionText::Blocks::any);
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), how));
