@@ -338,3 +338,11 @@ def test_what_fused_reductions_refuse():
     with pytest.raises(tenon.InvalidArgument, match="over no elements"):
         tenon.fuse(lambda x: (x + 1).max())(tenon.ones((0, 3)))
     assert tenon.fuse(lambda x: (x + 1).sum())(tenon.ones((0, 3))).item() == 0
+
+
+def test_complex_numbers_have_numpys_order():
+    z = numpy.array([[1 + 2j, 3 - 1j, 3 + 1j], [0j, 3 + 0.5j, -1j]])
+    for axis in (None, 0, 1):
+        for name in ("max", "min"):
+            got = tenon.fuse(lambda x: getattr(x * 1j, name)(axis=axis))(tenon.asarray(z))
+            assert got.tolist() == getattr(z * 1j, name)(axis=axis).tolist(), (name, axis)
