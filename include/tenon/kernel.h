@@ -179,6 +179,7 @@ TENON_API int32_t tenon_kernel_device(const tenon_kernel* kernel, TENON_OUT TENO
 #define TENON_EXECUTION_WARPS 8u    /* each on its own stack, scheduled so that the lanes of a warp meet in warp
                                        operations */
 #define TENON_EXECUTION_IN_ORDER 16u /* with grid-stride loops run in memory order (tenon_program_create) */
+#define TENON_EXECUTION_SIDE_BY_SIDE 32u /* with loops that several threads run at once, each in its own order */
 
 /* Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0. */
 typedef struct tenon_kernel_info {

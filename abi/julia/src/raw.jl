@@ -227,6 +227,7 @@ const TENON_EXECUTION_FIBERS = UInt32(4)  # each on its own stack; block barrier
 # each on its own stack, scheduled so that the lanes of a warp meet in warp operations
 const TENON_EXECUTION_WARPS = UInt32(8)
 const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops run in memory order (tenon_program_create)
+const TENON_EXECUTION_SIDE_BY_SIDE = UInt32(32)  # with loops that several threads run at once, each in its own order
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at the same time, so that they may wait for each other
 const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
@@ -691,6 +692,7 @@ const EXECUTION = (
     FIBERS = TENON_EXECUTION_FIBERS,
     WARPS = TENON_EXECUTION_WARPS,
     IN_ORDER = TENON_EXECUTION_IN_ORDER,
+    SIDE_BY_SIDE = TENON_EXECUTION_SIDE_BY_SIDE,
 )
 const LAUNCH = (
     COOPERATIVE = TENON_LAUNCH_COOPERATIVE,

@@ -192,6 +192,7 @@ class ExecutionFlags(enum.IntFlag):
     FIBERS = _raw.TENON_EXECUTION_FIBERS
     WARPS = _raw.TENON_EXECUTION_WARPS
     IN_ORDER = _raw.TENON_EXECUTION_IN_ORDER
+    SIDE_BY_SIDE = _raw.TENON_EXECUTION_SIDE_BY_SIDE
 
 
 class LaunchFlags(enum.IntFlag):

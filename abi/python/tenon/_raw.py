@@ -179,6 +179,7 @@ TENON_EXECUTION_REGIONS = 2  # as several such loops, each from one block barrie
 TENON_EXECUTION_FIBERS = 4  # each on its own stack; block barriers switch between the stacks
 TENON_EXECUTION_WARPS = 8  # each on its own stack, scheduled so that the lanes of a warp meet in warp operations
 TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops run in memory order (tenon_program_create)
+TENON_EXECUTION_SIDE_BY_SIDE = 32  # with loops that several threads run at once, each in its own order
 TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at the same time, so that they may wait for each other
 TENON_LAUNCH_PROGRAMMATIC = 2
 TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit

@@ -227,6 +227,7 @@ enum class execution_flags : uint32_t {
   fibers = TENON_EXECUTION_FIBERS,
   warps = TENON_EXECUTION_WARPS,
   in_order = TENON_EXECUTION_IN_ORDER,
+  side_by_side = TENON_EXECUTION_SIDE_BY_SIDE,
 };
 constexpr execution_flags operator|(execution_flags a, execution_flags b) noexcept {
   return static_cast<execution_flags>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b));

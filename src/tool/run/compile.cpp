@@ -116,7 +116,8 @@ std::vector<std::string> execution_of(uint32_t flags) {
       {TENON_EXECUTION_REGIONS, "loops from barrier to barrier"},
       {TENON_EXECUTION_FIBERS, "fibers that meet at barriers"},
       {TENON_EXECUTION_WARPS, "fibers, scheduled for warp operations"},
-      {TENON_EXECUTION_IN_ORDER, "grid-stride loops in the order of memory"}};
+      {TENON_EXECUTION_IN_ORDER, "grid-stride loops in the order of memory"},
+      {TENON_EXECUTION_SIDE_BY_SIDE, "loops of several threads side by side"}};
   std::vector<std::string> out;
   for (const auto& [flag, word] : words)
     if (flags & flag) out.push_back(word);

@@ -408,7 +408,7 @@ struct Kernel {
     tenon_kernel_info info{};
     info.struct_size = sizeof info;
     check(tenon_kernel_get_info(kernel, &info));
-    const uint32_t how = info.execution & ~uint32_t(TENON_EXECUTION_IN_ORDER);
+    const uint32_t how = info.execution & ~uint32_t(TENON_EXECUTION_IN_ORDER | TENON_EXECUTION_SIDE_BY_SIDE);
     execution = how == TENON_EXECUTION_LOOP      ? "loop"
                 : how == TENON_EXECUTION_REGIONS ? "regions"
                 : how == TENON_EXECUTION_FIBERS  ? "ring"

@@ -1,6 +1,6 @@
 // tests/kernels/programs/programs_test.cpp: random programs of several kernels, in every form of execution, against the
 // interpreter that is made with them. TENON_RANDOM_PROGRAMS sets another number of programs, TENON_RANDOM_SEED another
-// first one.
+// first one, TENON_RANDOM_KIND the number of the only kind of kernels.
 #include <array>
 #include <memory>
 #include "random_program.hpp"
@@ -28,10 +28,12 @@ struct Program {
     const bool numbers = random() % 2;  // alone: next to others, most kernels use fibers
     const uint32_t count = numbers ? 1 : 1 + random() % 3;
     for (uint32_t i = 0; i < count; ++i) {
-      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,   Kind::warps,
-                                       Kind::grids,    Kind::alone,    Kind::numbers,  Kind::numbers, Kind::numbers};
+      static constexpr Kind kinds[] = {Kind::barriers, Kind::barriers, Kind::barriers, Kind::warps,
+                                       Kind::warps,    Kind::grids,    Kind::alone,    Kind::sums,
+                                       Kind::sums,     Kind::numbers,  Kind::numbers,  Kind::numbers};
       const Kind drawn = kinds[random() % std::size(kinds)];  // first, whatever order a compiler gives to arguments
-      const Kind kind = numbers ? Kind::numbers : drawn;
+      const uint32_t only = number_from("TENON_RANDOM_KIND", 0xff);
+      const Kind kind = only != 0xff ? Kind(only) : numbers ? Kind::numbers : drawn;
       kernels.push_back(std::make_unique<Kernel>(random(), kind, "k" + std::to_string(i), i));
       text += kernels.back()->text();
     }

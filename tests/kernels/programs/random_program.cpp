@@ -2,6 +2,7 @@
 #include "random_program.hpp"
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <iterator>
 
 namespace test::programs {
@@ -93,14 +94,15 @@ Kernel::Kernel(uint32_t seed, Kind kind, std::string name, uint32_t number)
                {"p", [](State& s, uint32_t) { return s.parameter; }}};
   if (kind != Kind::grids) uniforms_.push_back({"blockIdx.x", [](State& s, uint32_t t) { return s.block_of(t); }});
   // Every word of shared memory has been written before a thread may end.
-  if (kind != Kind::alone)
+  const bool alone = kind == Kind::alone || kind == Kind::sums;
+  if (!alone)
     body.push_back({"s[t] = s[n + t] = s[2 * n + t] = v;\n" + barrier(), each([v](State& s, uint32_t t) {
                       for (uint32_t i = 0; i < 3; ++i)
                         s.shared[s.block_of(t)][i * s.threads + s.within(t)] = s.word(t, v);
                     })});
-  ends_ = (kind == Kind::barriers || kind == Kind::alone) && draw(2);
+  ends_ = (kind == Kind::barriers || alone) && draw(2);
   const int statements = 5 + int(draw(8));
-  for (int i = 0; i < statements; ++i) body.push_back(kind == Kind::alone || draw(5) < 2 ? own(3) : meeting(3));
+  for (int i = 0; i < statements; ++i) body.push_back(alone || draw(5) < 2 ? own(3) : meeting(3));
   // All that is left in variables shows.
   for (size_t i = 2; i < variables_.size(); ++i) {
     const Expression x = variables_[i].place().read();
@@ -119,7 +121,7 @@ Kernel::Kernel(uint32_t seed, Kind kind, std::string name, uint32_t number)
   text_ = "extern \"C\" __global__ void " + name_ +
           "(unsigned* out, unsigned* g, const unsigned* in, unsigned p) {\n"
           "extern __shared__ unsigned s[];\n" +
-          (kind == Kind::alone ? "" : "cg::thread_block block = cg::this_thread_block();\n") +
+          (alone ? "" : "cg::thread_block block = cg::this_thread_block();\n") +
           "const unsigned t = threadIdx.x + blockDim.x * threadIdx.y, n = blockDim.x * blockDim.y;\n" + all.text +
           "}\n";
 }
@@ -337,6 +339,14 @@ Expression Kernel::condition() {
 
 Statement Kernel::own(int depth) {
   if (words_ > State::kWords - 64) return assignment();
+  if (kind_ == Kind::sums && draw(24)) {
+    switch (draw(8)) {
+      case 0: return scalar();
+      case 1: return assignment();
+      case 2: return depth > 0 ? branch(depth - 1) : assignment();
+      default: return sum();
+    }
+  }
   if (depth > 0) {
     switch (draw(12)) {
       case 0: return branch(depth - 1);
@@ -755,6 +765,90 @@ Statement Kernel::stride() {
             uint32_t& x = s.word(t, word) = k;
             for (uint32_t i = t; i < kInput; i += s.all()) x = apply(op, x, s.input[i] * k);
           })};
+}
+
+// A loop in which a thread adds what it reads: in a branch that all threads take, or that some do, in a loop of all
+// threads, or behind the end of some. The sum is rounded, so that it tells the order of its terms.
+Statement Kernel::sum() {
+  const std::string name = fresh("f"), other = fresh("x"), base = fresh("b"), i = fresh("i");
+  const uint32_t rounded = words(1), count = words(1), from = draw(3), by = 1 + draw(3), form = draw(6),
+                 place_of = draw(3), around = draw(6), limit = draw(3), few = 20 + draw(60);
+  const Expression start = expression(1);
+  static const char* const bounds[] = {"p + 4u", "n % 50u + p", "41u"};
+  const bool inclusive = draw(3) == 0;
+  const auto end = [=](const State& s) {
+    return (limit == 0 ? s.parameter + 4 : limit == 1 ? s.threads % 50 + s.parameter : 41) + inclusive;
+  };
+  const std::string element = place_of == 0   ? "in[(" + base + " + " + i + ") % 777u]"
+                              : place_of == 1 ? "in[t % 256u + " + i + "]"
+                                              : "r" + base + "[" + i + "]";
+  std::string body;
+  switch (form) {
+    case 0: body = name + " += (float)(int)(" + element + " >> 8);"; break;
+    case 1:
+      body =
+          "{\nconst int e = (int)(" + element + " >> 8);\n" + name + " += (float)e;\n" + other + " ^= (unsigned)e;\n}";
+      break;
+    case 2: body = "if (" + element + " & 1u) " + name + " += (float)(int)(" + element + " >> 8);"; break;
+    case 3:
+      body = "{\nint e = (int)(" + element + " >> 9);\nif (" + i + " % 2u == t % 2u) e = -e;\n" + name + " = " + name +
+             " + (float)e;\n}";
+      break;
+    case 4:
+      body = name + " = fmaxf(" + name + ", (float)(int)(" + element + " >> 8)), " + other + " += " + i + ";";
+      break;
+    default: body = other + " = " + other + " * 3u + " + element + ";"; break;
+  }
+  const std::string loop = "for (unsigned " + i + " = " + std::to_string(from) + "; " + i +
+                           (inclusive ? " <= " : " < ") + bounds[limit] + "; " +
+                           (by == 1 ? "++" + i : i + " += " + std::to_string(by)) + ") " + body;
+  const std::string before = "unsigned " + other + " = 0;\nfloat " + name + " = 0.25f;\nconst unsigned " + base +
+                             " = (" + start.text + ") % 300u;\n" +
+                             (place_of == 2 ? "const unsigned* r" + base + " = in + " + base + ";\n" : "");
+  std::string text;
+  switch (around) {
+    case 0: text = "if (t < " + std::to_string(few) + "u + p) {\n" + loop + "\n}"; break;
+    case 1: text = "if (" + base + " % 3u == 1u) {\n" + loop + "\n}"; break;
+    case 2:
+      text = "for (unsigned a" + base + " = 0; a" + base + " < p % 4u; ++a" + base + ") {\n" + loop + "\n" + name +
+             " += 0.5f;\n}";
+      break;
+    default: text = loop; break;
+  }
+  add([=] { return Place{other, [count](State&, uint32_t) { return count; }}; }, other);
+  readers_.push_back({[=] {
+                        return Expression{"__float_as_uint(" + name + ")",
+                                          [rounded](State& s, uint32_t t) { return s.word(t, rounded); }};
+                      },
+                      depth_});
+  return {
+      before + text + "\nv = v * 31u + __float_as_uint(" + name + ");", each([=](State& s, uint32_t t) {
+        float f = 0.25f;
+        uint32_t x = 0;
+        const uint32_t b = start.value(s, t) % 300, within = s.within(t);
+        const auto run = [&] {
+          for (uint32_t k = from; k < end(s); k += by) {
+            const uint32_t read = s.input[place_of == 0 ? (b + k) % kInput : place_of == 1 ? within % 256 + k : b + k];
+            int e = int(read >> 8);
+            if (form == 0 || (form == 2 && read & 1)) f += float(e);
+            if (form == 1) f += float(e), x ^= uint32_t(e);
+            if (form == 3) e = int(read >> 9), f += float(k % 2 == within % 2 ? -e : e);
+            if (form == 4) f = std::max(f, float(e)), x += k;
+            if (form == 5) x = x * 3 + read;
+          }
+        };
+        if (around == 2) {
+          for (uint32_t a = 0; a < s.parameter % 4; ++a) run(), f += 0.5f;
+        } else if ((around != 0 || within < few + s.parameter) && (around != 1 || b % 3 == 1)) {
+          run();
+        }
+        uint32_t bits;
+        std::memcpy(&bits, &f, sizeof bits);
+        s.word(t, rounded) = bits;
+        s.word(t, count) = x;
+        uint32_t& v = s.word(t, 0);
+        v = v * 31 + bits;
+      })};
 }
 
 // A loop in which neighbouring threads, of the block or of a warp, read neighbouring words.

@@ -64,8 +64,9 @@ struct Statement {
   Effect effect;
 };
 
-// alone: no thread waits for another; numbers: warps, and all variables are numbers that nothing refers to.
-enum class Kind { alone, barriers, warps, numbers, grids };
+// alone: no thread waits for another; sums: the same, with loops in which each thread adds in an order of its own;
+// numbers: warps, and all variables are numbers that nothing refers to.
+enum class Kind { alone, sums, barriers, warps, numbers, grids };
 
 // One kernel with a name of its own. Its parameters: (unsigned* out, unsigned* g, const unsigned* in, unsigned p).
 class Kernel {
@@ -134,6 +135,7 @@ class Kernel {
   Statement choice(int depth);
   Statement stride();
   Statement strided();
+  Statement sum();
   Statement few();
   Statement atomic();
   Statement leave();

@@ -258,6 +258,8 @@ pub const TENON_EXECUTION_FIBERS: u32 = 4;
 pub const TENON_EXECUTION_WARPS: u32 = 8;
 /// with grid-stride loops run in memory order (tenon_program_create)
 pub const TENON_EXECUTION_IN_ORDER: u32 = 16;
+/// with loops that several threads run at once, each in its own order
+pub const TENON_EXECUTION_SIDE_BY_SIDE: u32 = 32;
 /// all blocks run at the same time, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
 pub const TENON_LAUNCH_PROGRAMMATIC: u32 = 2;

@@ -43,9 +43,9 @@ class Probe {
       if (file_.symbols[i].defined && !file_.symbols[i].local) functions_[file_.symbols[i].name] = i;
   }
 
-  bool pure(size_t kernel) const {
+  bool pure(const std::string& function_of_kernel) const {
     Code code, nothing;
-    return function("tenon_pure_" + std::to_string(kernel), code) && function("tenon_reference", nothing) &&
+    return function("tenon_pure_" + function_of_kernel, code) && function("tenon_reference", nothing) &&
            equal(code, nothing);
   }
 
@@ -223,7 +223,8 @@ Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
     // Each loop that is reached is one or the other; one that left neither mark was removed with unreachable code.
     std::set<int> said = m.plain;
     said.insert(m.ran.begin(), m.ran.end());
-    out.kernels[k] = !m.refused && !m.ran.empty() && disjoint(m.plain, m.ran) && said == m.saw && probe.pure(k);
+    out.kernels[k] =
+        !m.refused && !m.ran.empty() && disjoint(m.plain, m.ran) && said == m.saw && probe.pure(std::to_string(k));
     if (out.kernels[k]) rows.insert(m.ran.begin(), m.ran.end());
   }
   // A loop of a device function that one kernel calls for all threads, and another kernel for some.
@@ -233,6 +234,17 @@ Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
     if (out.kernels[k])
       for (int loop : all[k].ran)
         if (size_t(loop) < loops) out.loops[size_t(loop)] = true;
+  return out;
+}
+
+std::vector<int> read_beside(std::string_view object, const std::vector<int>& loops) {
+  const Probe probe(object);
+  std::vector<int> out;
+  for (size_t k = 0; k < loops.size(); ++k) {
+    int last = loops[k] - 1;
+    while (last >= 0 && !probe.pure(std::to_string(k) + "_" + std::to_string(last))) --last;
+    out.push_back(last);
+  }
   return out;
 }
 

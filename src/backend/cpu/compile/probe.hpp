@@ -1,4 +1,4 @@
-// backend/cpu/compile/probe.hpp: the facts that the compiler proved about a text's grid-stride loops.
+// backend/cpu/compile/probe.hpp: the facts that the compiler proved about a text's loops.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -32,5 +32,9 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
 // Reads the object file of a probe (shim/execution/tenon_probe.h) of this many kernels and loops. Whatever is not
 // proven is false.
 Proof read_probe(std::string_view object, size_t kernels, size_t loops);
+
+// Reads the object file of a probe of loops that run side by side (shim/execution/tenon_beside.h), of which each kernel
+// has so many: the number of each kernel's last loop up to which it has no effect; -1: there is none.
+std::vector<int> read_beside(std::string_view object, const std::vector<int>& loops);
 
 }  // namespace tenon::cpu

@@ -30,7 +30,7 @@ namespace {
 // Limits for the probes of a text's loops: a loop's body appears twice, so one at depth n appears 2^n times.
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
-constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2";
+constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2", kProbeBeside[] = "-DTENON_PROBE=3";
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -281,6 +281,8 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
   out.most_threads = take_launch_bounds(text);
+  if (std::any_of(more.begin(), more.end(), [](const std::string& one) { return one.rfind("-DTENON_PROBE", 0) == 0; }))
+    text = with_visible_variables(text);
   TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
                 file.c_str(), why.c_str());
   std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
@@ -493,77 +495,114 @@ std::string Unit::text(const Ways& ways) const {
   return has_ptx() ? proved_text(frame_, expanded_, ways) : program_text(frame_, ways);
 }
 
-// Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
-bool Unit::may_stride() const {
-  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
-      request_.kernels.empty() || number_ >= 0 || spins() || launches() || has_cub())
-    return false;
-  bool stride = false, plain = false;
-  const auto look = [&](const std::string& text) {
-    stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
-    plain |= text.find("TENON_PLAIN_LOOPS") != text.npos;
-  };
-  look(request_.source);
-  look(options_.text);
-  for (const SourceHeader& header : request_.headers) look(header.text);
-  return stride && !plain;
+// Whether the text is searched for loops that run in another way than written. In the other modes, and in reverse
+// order, it runs as written.
+bool Unit::may_change_loops() const {
+  return request_.mode == TENON_PROGRAM_MODE_FAST && !(request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER) &&
+         !request_.kernels.empty() && number_ < 0 && !spins() && !launches() && !has_cub() &&
+         !mentioned("TENON_PLAIN_LOOPS");
 }
+// For grid-stride loops.
+bool Unit::may_stride() const { return mentioned("gridDim") || mentioned("#include \""); }
+// For loops that threads run side by side: not if a block may wait for another one. (g++ fuses more or fewer products
+// and sums in such a loop than in the same loop as written.)
+bool Unit::may_run_beside() const { return compiler_.is_clang() && mentioned("for") && !blocks_may_wait(); }
 
 // Expands the macros of the text, and lets the compiler prove facts about its loops.
-void Unit::prove() const {
+void Unit::prove(Execution mode) const {
   if (tried_) return;
   tried_ = true;
-  if (!may_stride()) return;
-  if (expanded().empty()) return;
+  if (!may_change_loops() || !(may_stride() || may_run_beside()) || expanded().empty()) return;
   LoopText loops(expanded());
-  if (!loops.mentions("gridDim")) return;
-  Proof sums;
-  if (loops.has_sums()) {
+  Proof sums, rows;
+  if (may_stride() && loops.mentions("gridDim")) {
+    if (loops.has_sums()) {
+      try {
+        sums = ask(loops, kProbeSums);
+      } catch (const Error& error) {  // for example a name that is not a variable
+        forgive(error);
+        loops.forget_sums();
+      }
+    }
+    // Code that waits for another block relies on the order of blocks. (Loops that run early have no other effects, so
+    // they do not wait.)
+    if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") &&
+        !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+        !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
+      rows = ask(loops, kProbeRows);
+    for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
+      if (rows.kernels[k]) sums.kernels[k] = false;
+  }
+  std::vector<int> beside(request_.kernels.size(), -1);
+  if (mode == thread_loop && may_run_beside()) {
     try {
-      sums = ask(loops, kProbeSums);
-    } catch (const Error& error) {  // for example a name that is not a variable
+      beside = ask_beside(loops, rows, sums);
+    } catch (const Error& error) {
       forgive(error);
-      loops.forget_sums();
     }
   }
-  // Code that waits for another block relies on the order of blocks. (Loops that run early have no other effects, so
-  // they do not wait.)
-  Proof rows;
-  if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") &&
-      !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
-      !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
-    rows = ask(loops, kProbeRows);
-  for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
-    if (rows.kernels[k]) sums.kernels[k] = false;
-  if (rows.any() || sums.any()) proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums)});
+  const bool side_by_side = std::any_of(beside.begin(), beside.end(), [](int last) { return last >= 0; });
+  if (rows.any() || sums.any() || side_by_side)
+    proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums), std::move(beside)});
 }
 
-Proof Unit::ask(const LoopText& loops, const char* about) const {
-  std::vector<bool> candidates;
-  for (const CountedLoop& loop : loops.loops())
-    candidates.push_back(loop.depth < kDeepestLoop && candidates.size() < kMostLoops);
-  write_text(probe_text(frame_, loops.rewritten(candidates)));
+// Compiles a probe, and returns its object.
+std::string Unit::probed(const std::string& text, const char* about) const {
+  write_text(text);
   std::vector<std::string> options = probe_options(compiler_);
   options.push_back(about);
   compile(thread_loop, options, probe_seconds());
   std::string object;
   base::read_file(object_, object);
-  return read_probe(object, request_.kernels.size(), candidates.size());
+  return object;
+}
+
+Proof Unit::ask(const LoopText& loops, const char* about) const {
+  std::vector<bool> candidates;
+  for (const CountedLoop& loop : loops.loops())
+    candidates.push_back(loop.kernel.empty() && loop.depth < kDeepestLoop && candidates.size() < kMostLoops);
+  return read_probe(probed(probe_text(frame_, loops.rewritten(candidates)), about), request_.kernels.size(),
+                    candidates.size());
+}
+
+// Of kernels that do not run in another way.
+std::vector<int> Unit::ask_beside(const LoopText& loops, const Proof& rows, const Proof& sums) const {
+  std::vector<int> numbers;
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    numbers.push_back(has(regions_, k) || has(rows.kernels, k) || has(sums.kernels, k)
+                          ? 0
+                          : loops.loops_of(function_of_kernel(request_.kernels[k])));
+  if (std::all_of(numbers.begin(), numbers.end(), [](int n) { return n == 0; }))
+    return std::vector<int>(numbers.size(), -1);
+  std::vector<bool> candidates;
+  for (const CountedLoop& loop : loops.loops()) candidates.push_back(!loop.kernel.empty());
+  return read_beside(probed(probe_text(frame_, loops.rewritten(candidates), numbers), kProbeBeside), numbers);
 }
 
 // Compiles with the loops changed as far as the proof allows. Empty if there are no such loops, or if anything fails.
 std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   std::optional<Compiled> out;
   try {
-    prove();
+    prove(mode);
     if (!proved_) return out;
-    const auto& [loops, rows, sums] = *proved_;
+    const auto& [loops, rows, sums, beside] = *proved_;
     Ways how = ways(mode);
     for (size_t k = 0; k < rows.kernels.size(); ++k) how.rows.push_back(rows.kernels[k] && has(how.loops, k));
+    if (mode == thread_loop) how.beside = beside;
+    std::map<std::string, int> last;  // by function
+    for (size_t k = 0; k < how.beside.size(); ++k) {
+      int& at = last.emplace(function_of_kernel(request_.kernels[k]), -1).first->second;
+      at = std::max(at, how.beside[k]);
+    }
     const bool by_rows = any(how.rows);
-    if (!by_rows && !sums.any()) return out;
-    std::vector<bool> chosen(loops.loops().size());
-    for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
+    std::vector<bool> chosen;
+    for (size_t i = 0; i < loops.loops().size(); ++i) {
+      const CountedLoop& loop = loops.loops()[i];
+      const auto found = last.find(loop.kernel);
+      chosen.push_back(loop.kernel.empty() ? (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i])
+                                           : found != last.end() && loop.number <= found->second);
+    }
+    if (!any(chosen)) return out;
     how.sums = sums.kernels;
     RegionText text(loops.rewritten(chosen));
     for (size_t k = 0; k < regions_.size(); ++k)

@@ -95,11 +95,15 @@ class Unit {
   bool launches() const;  // whether kernels launch kernels
   std::string text(const Ways& ways) const;
   std::string log_as_given(Execution mode) const;
+  bool may_change_loops() const;
   bool may_stride() const;
-  void prove() const;
+  bool may_run_beside() const;
+  void prove(Execution mode) const;
   void forgive(const Error& error) const;
   double probe_seconds() const;
   Proof ask(const LoopText& loops, const char* about) const;
+  std::vector<int> ask_beside(const LoopText& loops, const Proof& rows, const Proof& sums) const;
+  std::string probed(const std::string& text, const char* about) const;
   int vector_functions() const;
   void write_text(const std::string& text) const { write(directory(), "main.cpp", text); }
   void write(const std::string& folder, const std::string& name, std::string_view text) const;
@@ -115,6 +119,7 @@ class Unit {
   struct Proved {
     LoopText loops;
     Proof rows, sums;
+    std::vector<int> beside;  // of each kernel the last such loop; -1: none
   };
   mutable std::optional<bool> spins_, has_ptx_;
   mutable bool launches_ = false;

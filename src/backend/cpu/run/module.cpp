@@ -102,7 +102,7 @@ uint32_t execution_of(const tenon_entry_points& entry, unsigned mode) {
   const uint32_t form = entry.regions             ? TENON_EXECUTION_REGIONS
                         : entry.loop || mode == 1 ? TENON_EXECUTION_LOOP
                                                   : fibers;
-  return form | (entry.rows ? TENON_EXECUTION_IN_ORDER : 0);
+  return form | (entry.rows ? TENON_EXECUTION_IN_ORDER : 0) | (entry.beside ? TENON_EXECUTION_SIDE_BY_SIDE : 0);
 }
 
 class CpuModule final : public Module {

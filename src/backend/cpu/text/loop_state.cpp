@@ -35,8 +35,6 @@ class Assignments {
   }
 
  private:
-  static constexpr size_t npos = Tokens::npos;
-
   bool is_capture(size_t i) const { return t_.is(i - 1, "["); }  // [=]
 
   // The target before the operator at i: a name, or a chain of members.
@@ -123,7 +121,7 @@ std::vector<std::string> changed_names(const Tokens& tokens, size_t from, size_t
   return names;
 }
 
-bool in_void_function(const Tokens& t, size_t at) {
+size_t void_function_of(const Tokens& t, size_t at) {
   int depth = 0;
   for (size_t i = at; i-- > 0;) {
     if (t.is(i, "}")) ++depth;
@@ -132,11 +130,17 @@ bool in_void_function(const Tokens& t, size_t at) {
     // What does this brace open?
     if (i == 0 || !t.is(i - 1, ")")) continue;  // a plain block, `else`, `do`; or a namespace
     const size_t open = t.opened(i - 1);
-    if (open == Tokens::npos || open < 2) return false;
+    if (open == npos || open < 2) return npos;
     if (t.is_any(open - 1, {"if", "for", "while", "switch", "constexpr"})) continue;
-    return t.is_word(open - 1) && t.is(open - 2, "void");
+    size_t before = open - 2;
+    while (t.is(before, ")")) {  // __attribute__((...)), such as __launch_bounds__
+      before = t.opened(before);
+      if (before == npos || before < 2 || !t.is(before - 1, "__attribute__")) return npos;
+      before -= 2;
+    }
+    return t.is_word(open - 1) && t.is(before, "void") ? open - 1 : npos;
   }
-  return false;
+  return npos;
 }
 
 }  // namespace tenon::cpu

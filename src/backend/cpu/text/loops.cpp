@@ -1,10 +1,13 @@
 // backend/cpu/text/loops.cpp: finding counted loops in the text, and adding calls next to them.
 //
 // Correctness does not depend on this search, only on the rewritten text having the same meaning: the proof rejects
-// loops that do not stride over the grid, and if the rewritten text does not compile, the original one is used.
+// loops that do not stride over the grid, or have effects, and if the rewritten text does not compile, the original one
+// is used.
 #include "backend/cpu/text/loops.hpp"
 #include <algorithm>
+#include <cstdlib>
 #include <initializer_list>
+#include <set>
 #include <string_view>
 #include "backend/cpu/text/loop_state.hpp"
 #include "backend/cpu/text/tokens.hpp"
@@ -24,13 +27,16 @@ class LoopFinder {
         CountedLoop loop;
         if (recognise(i, loop)) out.push_back(loop);
       }
+    find_beside(out);
+    std::sort(out.begin(), out.end(), [](const CountedLoop& a, const CountedLoop& b) { return a.begin < b.begin; });
     for (size_t i = 0; i < out.size(); ++i)
       for (size_t j = 0; j < i; ++j) out[i].depth += out[j].end >= out[i].end;
     return out;
   }
 
  private:
-  static constexpr size_t npos = Tokens::npos;
+  static constexpr int kMostBeside = 4;  // tenon_most_beside
+  static constexpr size_t kLongestBeside = 150, kFewIterations = 32;
   static constexpr std::initializer_list<const char*> kChanges = {
       "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "{", ";", "..."};
 
@@ -66,8 +72,89 @@ class LoopFinder {
     out.end = t_[end - 1].end();
     out.line = t_[at].line, out.body_line = t_[after].line;
     out.file = t_.files()[size_t(t_[at].file)];
-    if (in_void_function(t_, at)) out.sums = changed_names(t_, after, body_end, out.name);
+    if (void_function_of(t_, at) != npos) out.sums = changed_names(t_, after, body_end, out.name);
     return t_[at].file == t_[after].file;
+  }
+
+  // The loops of kernels that threads may run side by side: with sums, reached once, and preceded by no other loop,
+  // because what precedes them runs several times.
+  void find_beside(std::vector<CountedLoop>& out) const {
+    const std::set<std::string_view> looping = functions_with_loops();
+    for (size_t i = 0; i + 1 < t_.size(); ++i) {
+      if (!is(i, "__global__")) continue;
+      size_t open = i + 1;
+      while (open < t_.size() && !is_any(open, {"{", ";", "}", "__global__"})) ++open;
+      const size_t close = is(open, "{") ? closed(open) : npos;
+      if (close == npos) continue;
+      int number = 0;
+      for (size_t at = open; at < close && number < kMostBeside; ++at) {
+        if (is_any(at, {"while", "do", "goto"}) || calls(at, looping)) break;
+        if (!is(at, "for")) continue;
+        CountedLoop loop;
+        const size_t end = beside(at, loop);
+        if (end == npos) break;
+        loop.number = number++;
+        out.push_back(loop);
+        at = end - 1;
+      }
+      i = close - 1;
+    }
+  }
+  bool calls(size_t i, const std::set<std::string_view>& names) const {
+    return t_.is_word(i) && is_any(i + 1, {"(", "<"}) && names.count(t_[i].text);
+  }
+  // The names of functions of the text that have loops.
+  std::set<std::string_view> functions_with_loops() const {
+    std::set<std::string_view> out;
+    std::vector<std::string_view> around;  // of each open brace, the word before the brackets before it
+    for (size_t i = 0; i < t_.size(); ++i) {
+      if (is(i, "{")) {
+        const size_t close = i > 0 && is(i - 1, "const") ? i - 2 : i - 1;
+        const size_t open = i > 1 && is(close, ")") ? t_.opened(close) : npos;
+        around.push_back(open != npos && open > 0 && t_.is_word(open - 1) ? t_[open - 1].text : "");
+      } else if (is(i, "}")) {
+        if (!around.empty()) around.pop_back();
+      } else if (is_any(i, {"for", "while", "do"})) {
+        out.insert(around.begin(), around.end());
+      }
+    }
+    for (const char* word : {"", "if", "for", "while", "switch"}) out.erase(word);
+    return out;
+  }
+  // The end of the statement, if it is such a loop; npos: it is not.
+  size_t beside(size_t at, CountedLoop& out) const {
+    const size_t open = at + 1, after = is(open, "(") ? closed(open) : npos,
+                 end = after == npos ? npos : statement(after);
+    if (end == npos || end - after > kLongestBeside || t_[at].after_pragma || t_[at].file != t_[after].file)
+      return npos;
+    const size_t first = outside(open + 1, after - 1, {";"}),
+                 second = first == npos ? npos : outside(first + 1, after - 1, {";"}), step = second + 1;
+    if (second == npos || outside(step, after - 1, {";", ","}) != npos) return npos;
+    const bool before = is(step, "++");
+    if (after - 1 - step == 2 && (before || is(step + 1, "++"))) {
+      out.name = t_[step + before].text, out.step = "1";
+    } else if (after - 1 - step == 3 && is(step + 1, "+=") && t_[step + 2].kind == Token::Kind::number) {
+      out.name = t_[step].text, out.step = t_[step + 2].text;
+      if (out.step.size() > 4 || out.step.find_first_not_of("0123456789") != out.step.npos) return npos;
+    } else {
+      return npos;
+    }
+    if (!bound(first + 1, second, out) || !start(open + 1, first, out)) return npos;
+    if (std::strtoull(out.bound.c_str(), nullptr, 0) <= kFewIterations &&
+        out.bound.find_first_not_of("0123456789") == out.bound.npos)
+      return npos;  // the compiler unrolls it, and takes several threads at once
+    for (size_t i = after; i < end; ++i)
+      if (is_any(i, {"for", "while", "do", "switch", "break", "return", "goto", "static", "thread_local", "asm",
+                     "__asm", "__asm__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}))
+        return npos;
+    const size_t function = void_function_of(t_, at);
+    if (function == npos) return npos;
+    out.kernel = t_[function].text;
+    out.sums = changed_names(t_, after, end, out.name);
+    out.begin = t_[at].begin, out.body = t_[after].begin, out.body_end = out.end = t_[end - 1].end();
+    out.line = t_[at].line, out.body_line = t_[after].line;
+    out.file = t_.files()[size_t(t_[at].file)];
+    return out.sums.empty() ? npos : end;
   }
 
   // for (start; bound; step)
@@ -173,13 +260,20 @@ bool LoopText::mentions(const std::string& identifier) const {
 }
 
 bool LoopText::has_sums() const {
-  return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return !loop.sums.empty(); });
+  return std::any_of(loops_.begin(), loops_.end(),
+                     [](const CountedLoop& loop) { return loop.kernel.empty() && !loop.sums.empty(); });
 }
 bool LoopText::has_rows() const {
-  return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return loop.sums.empty(); });
+  return std::any_of(loops_.begin(), loops_.end(),
+                     [](const CountedLoop& loop) { return loop.kernel.empty() && loop.sums.empty(); });
 }
 void LoopText::forget_sums() {
-  for (CountedLoop& loop : loops_) loop.sums.clear();
+  for (CountedLoop& loop : loops_)
+    if (loop.kernel.empty()) loop.sums.clear();
+}
+int LoopText::loops_of(const std::string& kernel) const {
+  return int(
+      std::count_if(loops_.begin(), loops_.end(), [&](const CountedLoop& loop) { return loop.kernel == kernel; }));
 }
 
 std::string LoopText::rewritten(const std::vector<bool>& chosen) const { return render(0, text_.size(), chosen); }
@@ -204,17 +298,21 @@ std::string LoopText::render(size_t from, size_t to, const std::vector<bool>& ch
         " " + type + "; const auto " + make + " = [&]() __attribute__((always_inline)) { return [=](" + type +
         " tenon_at" + parameters + ") TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
         " = tenon_at; for (; !tenon_one.done; tenon_one.done = true)" + place(loop.body_line, loop.file) + body +
-        place(loop.line, loop.file) + "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (" +
-        (sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + type + (loop.inclusive ? ", true" : ", false") +
-        ">([&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, [&] { return " +
-        loop.step + "; }, " + make +
-        (!sums               ? ""
-         : loop.type.empty() ? ", " + loop.name
-                             : ", tenon_nowhere") +
-        arguments + ")) " +
-        (sums                ? "{ TENON_SUM_LEFT } else "
-         : loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else "
-                             : "{} else ");
+        place(loop.line, loop.file) + "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; ";
+    const std::string how = type + (loop.inclusive ? ", true" : ", false"),
+                      lambdas =
+                          "[&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, ",
+                      left = loop.type.empty() ? loop.name : "tenon_nowhere";
+    if (!loop.kernel.empty())
+      out += "const tenon_beside_next tenon_next = tenon_beside<" + std::to_string(loop.number) + ", " + how + ", " +
+             loop.step + ">(" + lambdas + make + ", " + left + arguments +
+             "); if (tenon_next == tenon_ends_here) return; if (tenon_next == tenon_as_written) ";
+    else
+      out += "if (" + std::string(sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + how + ">(" + lambdas +
+             "[&] { return " + loop.step + "; }, " + make + (sums ? ", " + left + arguments : "") + ")) " +
+             (sums                ? "{ TENON_SUM_LEFT } else "
+              : loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else "
+                                  : "{} else ");
     out.append(text_, loop.begin, loop.body - loop.begin);
     out += render(loop.body, loop.end, chosen) + " }";
     from = loop.end;

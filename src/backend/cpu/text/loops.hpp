@@ -1,4 +1,5 @@
-// backend/cpu/text/loops.hpp: loops of a preprocessed text that look like grid-stride loops.
+// backend/cpu/text/loops.hpp: loops of a preprocessed text that look like grid-stride loops, and loops of single
+// threads that several threads may run side by side.
 #pragma once
 #include <string>
 #include <vector>
@@ -6,7 +7,8 @@
 namespace tenon::cpu {
 
 // A loop `for (T i = a; i < n; i += s) body` of the text, or `while (i < n) { body; i += s; }`. The compiler decides
-// whether it strides over the grid (compile/probe.hpp): a loop found here is only a candidate.
+// whether it strides over the grid, or, if s is a number, whether threads can run it side by side (compile/probe.hpp):
+// a loop found here is only a candidate.
 struct CountedLoop {
   size_t begin, body, body_end,
       end;  // offsets of `for` or `while`, of the body, which ends before a step in it, and of the statement's end
@@ -15,6 +17,8 @@ struct CountedLoop {
   std::string type;     // "" if the variable is declared before the loop
   std::string name, start, bound, step;
   bool inclusive = false;         // i <= n
+  std::string kernel;             // whose loop it is, to be run side by side; "": it may stride over the grid
+  int number = 0;                 // of that kernel's loops
   std::vector<std::string> sums;  // outer variables that the body changes; empty if that is uncertain
   int line, body_line;
   std::string file;  // for both lines, quoted
@@ -26,12 +30,14 @@ class LoopText {
   explicit LoopText(std::string text);
 
   const std::vector<CountedLoop>& loops() const { return loops_; }
-  // The text with calls of tenon_loop (shim/execution/tenon_rows.h) or tenon_sum (shim/execution/tenon_sums.h) next to
-  // the chosen loops, which remain for the case that the call returns false. Line numbers do not change.
+  // The text with calls of tenon_loop (shim/execution/tenon_rows.h), tenon_sum (shim/execution/tenon_sums.h) or
+  // tenon_beside (shim/execution/tenon_beside.h) next to the chosen loops, which remain for the case that the call does
+  // not run them. Line numbers do not change.
   std::string rewritten(const std::vector<bool>& chosen) const;
   bool mentions(const std::string& identifier) const;  // in the user's text
   bool has_sums() const, has_rows() const;             // loops for tenon_sum, and for tenon_loop
-  void forget_sums();                                  // afterwards all loops are for tenon_loop
+  void forget_sums();                                  // afterwards all of these are for tenon_loop
+  int loops_of(const std::string& kernel) const;       // how many are for tenon_beside
 
  private:
   std::string render(size_t from, size_t to, const std::vector<bool>& chosen) const;

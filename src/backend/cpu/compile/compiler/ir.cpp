@@ -220,6 +220,22 @@ std::string with_total_integers(std::string_view module) {
   return out;
 }
 
+std::string with_visible_variables(std::string_view module) {
+  constexpr std::string_view kInternal = " = internal ";
+  std::string out;
+  out.reserve(module.size());
+  while (!module.empty()) {
+    const std::string_view line = module.substr(0, module.find('\n')), name = global_name(line, 0);
+    const bool internal = !name.empty() && starts(line.substr(name.size()), kInternal);
+    if (internal && line.find("global ", name.size()) != line.npos && name.find("tenon_") == name.npos)
+      out.append(name).append(" = ").append(line.substr(name.size() + kInternal.size()));
+    else out.append(line);
+    out.push_back('\n');
+    module.remove_prefix(std::min(line.size() + 1, module.size()));
+  }
+  return out;
+}
+
 std::vector<std::string> options_for_ir(const std::vector<std::string>& arguments) {
   std::vector<std::string> out = {"-Wno-unused-command-line-argument"};
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -336,9 +336,9 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
                              "-Wno-unused"})
     out.push_back(option);
   if (compiler.is_clang()) {
-    // Multiply-adds are fused as NVRTC does it, except where the shim's pragmas forbid it. Older releases only know
-    // "fast", which ignores the pragmas, and "on", which fuses within a statement and is never wrong.
-    out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
+    // Multiply-adds are fused within a statement. "fast" fuses across statements as NVRTC does, but after the code was
+    // vectorised: which products of a text are fused would then depend on the vectors, and thus on the processor.
+    out.push_back("-ffp-contract=on");
     // With 512-bit vectors clang shuffles float4 accesses; with 256-bit ones it does not.
     // Conversions of numbers that do not fit give what a GPU gives (g++ cannot do this), and are never undefined.
     for (const char* more :

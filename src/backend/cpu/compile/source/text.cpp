@@ -36,15 +36,18 @@ std::string entries(const TextFrame& frame, const Ways& ways) {
   std::string out;
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
+    const int beside = k < ways.beside.size() ? ways.beside[k] : -1;
     const char *loop = has(ways.regions, k) ? "_REGIONS"
                        : has(ways.loops, k) ? "_LOOP"
                                             : "",
                *how = has(ways.rows, k)      ? "_ROWS"
                       : has(ways.sums, k)    ? "_SUMS"
                       : has(ways.regions, k) ? kBlocks[int(ways.blocks[k])]
+                      : beside >= 0          ? "_BESIDE"
                                              : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
-           ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
+           ", " + quoted(name) + ", " + (beside >= 0 ? std::to_string(beside) + ", " : "") + kernel_address(name) +
+           ")\n";
     if (const auto found = frame.clusters.find(k); found != frame.clusters.end())
       out += "TENON_KERNEL_CLUSTER(" + std::to_string(frame.numbers[k]) + ", " + found->second + ")\n";
     out += "TENON_KERNEL_IS(" + std::to_string(frame.numbers[k]) + ", " + kernel_address(name) + ")\n";
@@ -128,10 +131,14 @@ std::string alignments_first(const std::string& expanded) {
   return out + expanded.substr(done);
 }
 
-std::string probe_text(const TextFrame& frame, const std::string& expanded) {
+std::string probe_text(const TextFrame& frame, const std::string& expanded, const std::vector<int>& beside) {
   std::string out = shim_include(frame.shim) + without_macros() + expanded + "#line 1 \"<entries>\"\n";
-  for (size_t k = 0; k < frame.numbers.size(); ++k)
-    out += "TENON_KERNEL_PROBE(" + std::to_string(k) + ", " + kernel_address(frame.request.kernels[k]) + ")\n";
+  for (size_t k = 0; k < frame.numbers.size(); ++k) {
+    const std::string number = std::to_string(k), address = kernel_address(frame.request.kernels[k]);
+    if (beside.empty()) out += "TENON_KERNEL_PROBE(" + number + ", " + address + ")\n";
+    for (int last = 0; !beside.empty() && last < beside[k]; ++last)
+      out += "TENON_KERNEL_PROBE_BESIDE(" + number + ", " + std::to_string(last) + ", " + address + ")\n";
+  }
   return out;
 }
 

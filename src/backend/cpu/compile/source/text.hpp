@@ -33,6 +33,7 @@ struct Ways {
   std::vector<bool> sums;                  // with loops that run early (shim/execution/tenon_sums.h)
   std::vector<bool> regions;               // from barrier to barrier, in loops (shim/execution/tenon_regions.h)
   std::vector<RegionText::Blocks> blocks;  // of those: what their blocks are
+  std::vector<int> beside;  // the last loop that runs side by side (shim/execution/tenon_beside.h); -1: none
 };
 
 // The whole translation unit.
@@ -48,7 +49,8 @@ std::string alignments_first(const std::string& expanded);
 
 // Translation units of a text that has been preprocessed already: to prove facts about its loops
 // (shim/execution/tenon_probe.h), and to run.
-std::string probe_text(const TextFrame& frame, const std::string& expanded);
+// beside: for a probe of loops that run side by side, how many of them each kernel has.
+std::string probe_text(const TextFrame& frame, const std::string& expanded, const std::vector<int>& beside = {});
 std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways);
 
 }  // namespace tenon::cpu

@@ -32,6 +32,7 @@ static constexpr int warpSize = TENON_WARP;
 
 #include "tenon_rows.h"
 #include "tenon_sums.h"
+#include "tenon_beside.h"
 
 #if TENON_PROBE
 TENON_INLINE void tenon_fault(const char*, const char*, int) {

@@ -29,22 +29,26 @@ template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), 
   typedef typename tenon_count<sizeof...(P)>::list tenon_all;
 };
 // (The stores at the end make those of the loops dead, so that they can be removed.)
-#define TENON_PROBE_FUNCTION(name, phase, ...)                                   \
+#define TENON_PROBE_FUNCTION(name, phase, last, ...)                             \
   extern "C" __attribute__((__flatten__)) void name(void* const* tenon_params) { \
     (void)tenon_params;                                                          \
     tenon_phase = phase;                                                         \
     tenon_inside = false;                                                        \
+    tenon_last = last;                                                           \
     __VA_ARGS__;                                                                 \
     tenon_phase = phase;                                                         \
     tenon_inside = false;                                                        \
+    tenon_last = -1;                                                             \
   }
 #define TENON_PROBE_ENTRY(...)                                      \
   tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_run( \
       tenon_params, typename tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_all())
-#define TENON_KERNEL_PROBE(k, ...)                                        \
-  TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__)) \
-  TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, TENON_PROBE_ENTRY(__VA_ARGS__))
-TENON_PROBE_FUNCTION(tenon_reference, 0, (void)0)
+#define TENON_KERNEL_PROBE(k, ...)                                            \
+  TENON_PROBE_FUNCTION(tenon_pure_##k, 0, -1, TENON_PROBE_ENTRY(__VA_ARGS__)) \
+  TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, -1, TENON_PROBE_ENTRY(__VA_ARGS__))
+#define TENON_KERNEL_PROBE_BESIDE(k, last, ...) \
+  TENON_PROBE_FUNCTION(tenon_pure_##k##_##last, 0, last, TENON_PROBE_ENTRY(__VA_ARGS__))
+TENON_PROBE_FUNCTION(tenon_reference, 0, -1, (void)0)
 
 #else
 
@@ -181,6 +185,44 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     tenon_sums.on = false;
     if (first < last) run_blocks<false, Regions>(params, first, last, all());
   }
+  // Block after block, its threads in groups whose loops run side by side (tenon_beside.h), up to the loop Last.
+  template <int Last, size_t... I>
+  static inline __attribute__((always_inline)) void run_beside(void* const* params, unsigned long long first,
+                                                               unsigned long long end, tenon_list<I...>) {
+    const unsigned gx = gridDim.x, gy = gridDim.y, nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+    const volatile int* stop = tenon_this_frame->stop;
+    tenon_beside_state& state = tenon_beside_at;
+    state.last = Last;
+    state.top = (size_t)__builtin_frame_address(0) + 256;
+    for (; first < end && !*stop; ++first) {
+      blockIdx.x = unsigned(first % gx), blockIdx.y = unsigned(first / gx % gy), blockIdx.z = unsigned(first / gx / gy);
+      for (unsigned z = 0; z < nz; ++z)
+        for (unsigned y = 0; y < ny; ++y)
+          for (unsigned x = 0; x < nx; x += tenon_group) {
+            const unsigned threads = nx - x < tenon_group ? nx - x : tenon_group;
+            state.on = threads == tenon_group && state.short_groups < 4;
+            state.first = x;
+            for (unsigned& one : state.has) one = 0;
+            for (unsigned left = (1u << threads) - 1; left;) {
+              state.loop = -1, state.waiting = 0;
+              for (unsigned lane = 0; lane < threads; ++lane) {
+                if (!(left >> lane & 1)) continue;
+                threadIdx.x = x + lane, threadIdx.y = y, threadIdx.z = z;
+                state.lane = lane, state.passed = 0, state.stopped = false;
+                F(tenon_value<P>(params[I])...);
+                if (!state.stopped) left &= ~(1u << lane);
+              }
+              if (left) state.run();
+            }
+          }
+    }
+    state.on = false;
+    (void)params;
+  }
+  template <int Last>
+  static void tenon_beside_by_blocks(void* const* params, unsigned long long first, unsigned long long last) {
+    run_beside<Last>(params, first, last, all());
+  }
 #endif
 #endif
 #if TENON_EXECUTION != 1
@@ -222,19 +264,22 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 // Threads that never wait run one after the other, even if other kernels of the program need fibers (TENON_LOOPS).
 #define TENON_KERNEL_LOOP(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<0>, __VA_ARGS__), nullptr, nullptr, 0, 0)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<0>, __VA_ARGS__), nullptr, nullptr, 0, 0, 0)
 #define TENON_KERNEL_LOOP_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<0>, __VA_ARGS__), nullptr, nullptr, 1, 0)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<0>, __VA_ARGS__), nullptr, nullptr, 1, 0, 0)
 #define TENON_KERNEL_LOOP_ROWS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0, 0)
+#define TENON_KERNEL_LOOP_BESIDE(index, name, last, ...)                                                               \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_beside_by_blocks<last>, __VA_ARGS__), nullptr, nullptr, 0, 0, \
+              1)
 #define TENON_KERNEL_REGIONS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<1>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<1>, __VA_ARGS__), nullptr, nullptr, 0, 1, 0)
 #define TENON_KERNEL_REGIONS_LINES(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<2>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<2>, __VA_ARGS__), nullptr, nullptr, 0, 1, 0)
 #define TENON_KERNEL_REGIONS_PLANES(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<3>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<3>, __VA_ARGS__), nullptr, nullptr, 0, 1, 0)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<1>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<1>, __VA_ARGS__), nullptr, nullptr, 1, 1, 0)
 // The blocks per cluster that a kernel is compiled for; 0: 1.
 #define TENON_KERNEL_CLUSTER(index, ...)                                                                              \
   constexpr tenon_cluster_dims_of tenon_cluster_dims_##index = __VA_ARGS__;                                           \
@@ -249,14 +294,14 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #endif
 #if TENON_EXECUTION == 2
 #define TENON_KERNEL(index, name, ...) \
-  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0)
+  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0, 0)
 #define TENON_KERNEL_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0)
+  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0, 0)
 #elif TENON_EXECUTION == 3
 #define TENON_KERNEL(index, name, ...) \
-  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<false>, __VA_ARGS__), 0, 0)
+  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<false>, __VA_ARGS__), 0, 0, 0)
 #define TENON_KERNEL_SUMS(index, name, ...) \
-  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<true>, __VA_ARGS__), 1, 0)
+  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<true>, __VA_ARGS__), 1, 0, 0)
 #endif
 
 static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) {
@@ -287,6 +332,7 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 #endif
 #if TENON_ROWS
   tenon_reset_sums();
+  tenon_beside_at.short_groups = 0;
 #endif
 }
 static __attribute__((unused)) TENON_NOT_CHECKED void tenon_start_block(tenon_index at, unsigned long long left) {

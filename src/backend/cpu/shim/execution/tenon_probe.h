@@ -10,6 +10,8 @@
 // functions end after the first of those:
 //   tenon_uniform_k  it runs iterations of any threads. The code must refer to neither x.
 //   tenon_pure_k     it runs one iteration of an unknown thread.
+// TENON_PROBE 3 is about loops of single threads (tenon_beside.h). The functions tenon_pure_k_l end at loop l of the
+// kernel; each loop before it runs one iteration and has an unknown result.
 // A loop marks itself by calls of undefined functions: saw (it is reached), plain (it has another start or step, and is
 // compiled as written), ran (after all checks of an iteration). If the compiler drops code as undefined behaviour, its
 // `ran` disappears with it, so that nothing is concluded from a contradiction.
@@ -36,6 +38,7 @@ extern const unsigned long long
     tenon_probe_rest;  // the final value of a loop's variable, which differs between threads
 void tenon_probe_refuse();
 void tenon_probe_use(const void* value);
+extern const unsigned char tenon_probe_values[];  // unknown
 bool tenon_probe_more(unsigned long long bound);
 unsigned long long tenon_probe_index();
 __attribute__((noreturn)) void tenon_probe_fault();
@@ -48,6 +51,8 @@ template <int Id> void tenon_probe_ran();
 // must assume that an opaque call changes them, so they are read before each such call and written back after it.
 static int tenon_phase;
 static bool tenon_inside;
+// The loop at which the function ends, of TENON_PROBE 3.
+static int tenon_last;
 
 #define TENON_PROVEN(e) (__builtin_constant_p(e) && (e))
 
@@ -95,6 +100,13 @@ template <size_t Left> struct tenon_bytes {
 template <> struct tenon_bytes<0> {
   static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
 };
+// Gives variables unknown values: what is proven must not depend on those they have before a loop's first iteration.
+template <int At> TENON_INLINE void tenon_make_unknown() {}
+template <int At, class A, class... More> TENON_INLINE void tenon_make_unknown(A& value, More&... more) {
+  __builtin_memcpy(&value, tenon_probe_values + At, sizeof value);
+  tenon_make_unknown<At + (int)sizeof value>(more...);
+}
+
 template <class B> TENON_INLINE bool tenon_unchanged(const tenon_captured<B>& a, const tenon_captured<B>& b) {
   return tenon_bytes<sizeof(B)>::same(a.bytes, b.bytes);
 }
@@ -158,11 +170,13 @@ template <bool Fits> struct tenon_sum_prober {
   }
   // Uses the variables themselves, so that a variable that other code can access is detected.
   template <class Make, class T, class... A> static TENON_MEMBER void once(const Make& make, T at, A&... sums) {
+    tenon_make_unknown<0>(sums...);
     tenon_captured<decltype(make())> one(make);
     (void)one.body()(at, sums...);
   }
   // Uses copies, because each thread has its own.
   template <class Make, class T, class... A> static TENON_MEMBER void iteration(const Make& make, T at, A... sums) {
+    tenon_make_unknown<0>(sums...);
     tenon_captured<decltype(make())> one(make);
     const tenon_captured<decltype(make())> before(TENON_BEFORE(make, one));
     const tenon_turn turn = one.body()(at, sums...);

@@ -3,7 +3,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 11u
+#define TENON_MODULE_ABI 12u
 #define TENON_WARP 32
 #define TENON_MOST_CLUSTER_BLOCKS 16  // that of compute capability 9.0
 #define TENON_DYNAMIC_SHARED 232448u  // largest dynamic shared memory, in bytes: that of compute capability 9.0
@@ -183,6 +183,7 @@ struct tenon_entry_points {
                      // blocks at once
   unsigned regions;  // not 0: `loop` runs all threads from barrier to barrier (tenon_regions.h), and has their
                      // variables on its stack
+  unsigned beside;   // not 0: `loop` runs loops of several threads side by side (tenon_beside.h)
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first
