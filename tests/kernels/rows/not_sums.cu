@@ -139,3 +139,12 @@ KERNEL(changes_what_it_reads) {
   }
   PUT(s);
 }
+KERNEL(stores_once_it_has_seen_something) {
+  int s = 0, seen = 0;
+  for (int i = TID; i < n; i += STRIDE) {
+    if (seen && TID < 4000) y[TID] = s;
+    seen = 1;
+    s = (s * 3 + x[i]) % 1009;
+  }
+  PUT(s);
+}

@@ -505,14 +505,22 @@ bool Unit::may_change_loops() const {
 // For grid-stride loops.
 bool Unit::may_stride() const { return mentioned("gridDim") || mentioned("#include \""); }
 // For loops that threads run side by side: not if a block may wait for another one. (g++ fuses more or fewer products
-// and sums in such a loop than in the same loop as written.)
-bool Unit::may_run_beside() const { return compiler_.is_clang() && mentioned("for") && !blocks_may_wait(); }
+// and sums in such a loop than in the same loop as written.) The text is looked at before its macros are expanded,
+// which takes a compiler's process: loops that macros make run as written.
+bool Unit::may_run_beside() const {
+  if (!compiler_.is_clang() || !mentioned("for") || blocks_may_wait()) return false;
+  return has_directories() || LoopText(request_.source).has_beside() ||
+         std::any_of(request_.headers.begin(), request_.headers.end(),
+                     [](const SourceHeader& header) { return LoopText(header.text).has_beside(); });
+}
 
 // Expands the macros of the text, and lets the compiler prove facts about its loops.
 void Unit::prove(Execution mode) const {
   if (tried_) return;
   tried_ = true;
-  if (!may_change_loops() || !(may_stride() || may_run_beside()) || expanded().empty()) return;
+  if (!may_change_loops()) return;
+  const bool beside = mode == thread_loop && may_run_beside();
+  if (!(may_stride() || beside) || expanded().empty()) return;
   LoopText loops(expanded());
   Proof sums, rows;
   if (may_stride() && loops.mentions("gridDim")) {
@@ -533,17 +541,16 @@ void Unit::prove(Execution mode) const {
     for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
       if (rows.kernels[k]) sums.kernels[k] = false;
   }
-  std::vector<int> beside(request_.kernels.size(), -1);
-  if (mode == thread_loop && may_run_beside()) {
+  std::vector<int> last(request_.kernels.size(), -1);
+  if (beside && !loops.mentions("new")) {  // in a proof, allocations that are not used vanish
     try {
-      beside = ask_beside(loops, rows, sums);
+      last = ask_beside(loops, rows, sums);
     } catch (const Error& error) {
       forgive(error);
     }
   }
-  const bool side_by_side = std::any_of(beside.begin(), beside.end(), [](int last) { return last >= 0; });
-  if (rows.any() || sums.any() || side_by_side)
-    proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums), std::move(beside)});
+  if (rows.any() || sums.any() || std::any_of(last.begin(), last.end(), [](int loop) { return loop >= 0; }))
+    proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums), std::move(last)});
 }
 
 // Compiles a probe, and returns its object.

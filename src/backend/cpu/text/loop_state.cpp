@@ -133,9 +133,9 @@ size_t void_function_of(const Tokens& t, size_t at) {
     if (open == npos || open < 2) return npos;
     if (t.is_any(open - 1, {"if", "for", "while", "switch", "constexpr"})) continue;
     size_t before = open - 2;
-    while (t.is(before, ")")) {  // __attribute__((...)), such as __launch_bounds__
+    while (t.is(before, ")")) {  // __launch_bounds__(256), or the attribute that it is
       before = t.opened(before);
-      if (before == npos || before < 2 || !t.is(before - 1, "__attribute__")) return npos;
+      if (before == npos || before < 2 || t[before - 1].text.substr(0, 2) != "__") return npos;
       before -= 2;
     }
     return t.is_word(open - 1) && t.is(before, "void") ? open - 1 : npos;

@@ -271,6 +271,9 @@ void LoopText::forget_sums() {
   for (CountedLoop& loop : loops_)
     if (loop.kernel.empty()) loop.sums.clear();
 }
+bool LoopText::has_beside() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return !loop.kernel.empty(); });
+}
 int LoopText::loops_of(const std::string& kernel) const {
   return int(
       std::count_if(loops_.begin(), loops_.end(), [&](const CountedLoop& loop) { return loop.kernel == kernel; }));

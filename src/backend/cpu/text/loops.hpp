@@ -26,7 +26,7 @@ struct CountedLoop {
 
 class LoopText {
  public:
-  // The output of a compiler's preprocessor, without comments.
+  // The output of a compiler's preprocessor; or, only to ask what it has, the text that goes in.
   explicit LoopText(std::string text);
 
   const std::vector<CountedLoop>& loops() const { return loops_; }
@@ -37,7 +37,8 @@ class LoopText {
   bool mentions(const std::string& identifier) const;  // in the user's text
   bool has_sums() const, has_rows() const;             // loops for tenon_sum, and for tenon_loop
   void forget_sums();                                  // afterwards all of these are for tenon_loop
-  int loops_of(const std::string& kernel) const;       // how many are for tenon_beside
+  bool has_beside() const;                             // loops for tenon_beside
+  int loops_of(const std::string& kernel) const;       // how many of them are in that function
 
  private:
   std::string render(size_t from, size_t to, const std::vector<bool>& chosen) const;

@@ -33,6 +33,16 @@ class Lexer {
         directive();
         continue;
       }
+      if (text_.substr(at_, 2) == "//") {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+        continue;
+      }
+      if (text_.substr(at_, 2) == "/*") {
+        const size_t end = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
+        line_ += int(std::count(text_.begin() + long(at_), text_.begin() + long(end), '\n'));
+        at_ = end;
+        continue;
+      }
       fresh_ = false;
       const size_t begin = at_;
       const int line = line_;
@@ -45,7 +55,11 @@ class Lexer {
  private:
   // "# 12 "file" flags", "#line 12 "file"", "#pragma ..."
   void directive() {
-    const size_t end = std::min(text_.find('\n', at_), text_.size());
+    size_t end = std::min(text_.find('\n', at_), text_.size());
+    while (end < text_.size() && text_[end - 1] == '\\') {  // it goes on in the next line
+      ++line_;
+      end = std::min(text_.find('\n', end + 1), text_.size());
+    }
     std::string_view words = text_.substr(at_ + 1, end - at_ - 1);
     words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
     if (words.substr(0, 6) == "pragma") pragma_ = true;

@@ -1,4 +1,4 @@
-// backend/cpu/text/tokens.hpp: the tokens of a preprocessed text.
+// backend/cpu/text/tokens.hpp: the tokens of a text.
 #pragma once
 #include <cstddef>
 #include <initializer_list>
@@ -18,7 +18,7 @@ struct Token {
   size_t end() const { return begin + text.size(); }
 };
 
-// A text without comments. Positions are indices into the list; npos: not found.
+// Without comments and directives. Positions are indices into the list; npos: not found.
 class Tokens {
  public:
   explicit Tokens(std::string_view text);

@@ -176,6 +176,7 @@ template <bool Fits> struct tenon_sum_prober {
   }
   // Uses copies, because each thread has its own.
   template <class Make, class T, class... A> static TENON_MEMBER void iteration(const Make& make, T at, A... sums) {
+    use(sums...);  // all threads must begin with the same values
     tenon_make_unknown<0>(sums...);
     tenon_captured<decltype(make())> one(make);
     const tenon_captured<decltype(make())> before(TENON_BEFORE(make, one));
