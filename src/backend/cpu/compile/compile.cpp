@@ -31,11 +31,12 @@ class Compilation {
       : request_(request), compiler_(compiler), memory_(memory) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
-      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources);
+      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources,
+                          memory);
     if (!request.inputs.empty()) return;
     std::vector<size_t> numbers(request.kernels.size());
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    units_.emplace_back(request, numbers, -1, compiler, cccl, sources);
+    units_.emplace_back(request, numbers, -1, compiler, cccl, sources, memory);
   }
 
   // All units are compiled for one mode, because a kernel of one may call a barrier in another.

@@ -127,10 +127,11 @@ void rethrow_if_cancelled(const CompileRequest& request) {
 }
 
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-           const std::string& cccl, const std::string& sources)
+           const std::string& cccl, const std::string& sources, ImageStore& memory)
     : request_(std::move(request)),
       number_(number),
       compiler_(compiler),
+      memory_(memory),
       options_(translated_options(request_)),
       shim_(directory() + "/shim"),
       user_(directory() + "/include"),
@@ -299,10 +300,10 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
   if (request_.mode == TENON_PROGRAM_MODE_DEBUG) return run(argv);  // a debugger reads the header's text
   std::vector<std::string> options = options_of(mode);
   options.insert(options.end(), more.begin(), more.end());
-  const std::string header = precompiled_shim(request_, compiler_, options);
+  const std::vector<std::string> header = precompiled_shim(request_, compiler_, options, memory_);
   if (header.empty()) return run(argv);
   std::vector<std::string> with = argv;
-  with.insert(with.end(), {"-include-pch", header});
+  with.insert(with.end(), header.begin(), header.end());
   try {
     return run(with);
   } catch (const Error& error) {

@@ -48,9 +48,9 @@ class Unit {
  public:
   // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.
   // `numbers`: its kernels' numbers in the whole program. cccl: the directory of CCCL's headers, for a text that uses
-  // them, or "". sources: as for kernel_compile.
+  // them, or "". sources, memory: as for kernel_compile.
   Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-       const std::string& cccl, const std::string& sources);
+       const std::string& cccl, const std::string& sources, ImageStore& memory);
 
   // Uses all words of the text, including comments: it is only a guess.
   Execution guess() const;
@@ -107,6 +107,7 @@ class Unit {
   const CompileRequest request_;
   const int number_;
   const Compiler& compiler_;
+  ImageStore& memory_;
   const Options options_;
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_, cccl_;
