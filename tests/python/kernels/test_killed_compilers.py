@@ -21,7 +21,7 @@ CLANG = next((path for version in range(22, 13, -1) if (path := shutil.which(f"c
 
 
 @pytest.mark.skipif(CLANG is None, reason="only clang runs loops in the order of memory")
-@pytest.mark.parametrize("killed", [2, 3])
+@pytest.mark.parametrize("killed", [3, 4])  # behind macros and the precompiled header, on which the form does not depend
 def test_a_killed_compiler_leaves_nothing_in_the_cache(tmp_path, killed):
     compiler = tmp_path / "compiler"
     compiler.write_text(f"""#!/bin/sh
@@ -50,13 +50,11 @@ def check(number):
     kernel(1, 4, [y])
     assert y.tolist() == [number, number + 1, number + 2, number + 3]
 check(1)
-assert not files()  # one compile gains nothing
 check(2)
 assert len(files()) == 1
-check(3)
 os.truncate(files()[0], os.path.getsize(files()[0]) // 2)
+check(3)
 check(4)
-check(5)
 os.remove(files()[0])
 try:
     tenon.Kernel('extern "C" __global__ void k(int* y) { y = nothing; }', "k", device="cpu:0")
@@ -83,7 +81,7 @@ tenon.Program(TEXT, ["scale"], device=device)
 
 
 @pytest.mark.skipif(CLANG is None, reason="only clang tells how it links")
-def test_the_linker_is_asked_for_at_the_first_link_only(tmp_path):
+def test_later_processes_neither_ask_for_the_linker_nor_precompile_the_header(tmp_path):
     compiler, calls = tmp_path / "compiler", tmp_path / "calls"
     compiler.write_text(f'#!/bin/sh\necho "$*" >> {calls}\nexec {CLANG} "$@"\n')
     compiler.chmod(0o755)
@@ -96,6 +94,8 @@ def test_the_linker_is_asked_for_at_the_first_link_only(tmp_path):
         assert done.stdout.strip() == "asked: False"  # to say which compiler there is
         return calls.read_text() if calls.exists() else ""
 
-    assert run(TEXT).count("-###") == 1
+    first = run(TEXT)
+    assert first.count("-###") == 1 and "c++-header" in first
     assert run(TEXT) == "--version\n"  # from the cache; the device names its compiler
-    assert "-###" not in run(TEXT.replace("2 *", "3 *"))  # the answer is remembered
+    later = run(TEXT.replace("2 *", "3 *"))
+    assert "-emit-llvm" in later and "-###" not in later and "c++-header" not in later

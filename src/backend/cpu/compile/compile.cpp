@@ -6,6 +6,7 @@
 // Kernels in it that never wait remain loops in every mode.
 #include <algorithm>
 #include <deque>
+#include <set>
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/compile/source/cccl.hpp"
 #include "backend/cpu/compile/compiler/diagnose.hpp"
@@ -31,11 +32,12 @@ class Compilation {
       : request_(request), compiler_(compiler), memory_(memory) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
-      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources);
+      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, cccl, sources,
+                          memory);
     if (!request.inputs.empty()) return;
     std::vector<size_t> numbers(request.kernels.size());
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    units_.emplace_back(request, numbers, -1, compiler, cccl, sources);
+    units_.emplace_back(request, numbers, -1, compiler, cccl, sources, memory);
   }
 
   // All units are compiled for one mode, because a kernel of one may call a barrier in another.
@@ -117,24 +119,43 @@ class Compilation {
     return binary;
   }
 
-  // By the linker itself if the compiler told how; its errors are the compiler's to report.
+  // By the linker itself if the compiler told how; its errors are the compiler's to report. Most kernels call nothing
+  // outside themselves but the loader: reading the symbols of the C library takes four fifths of the linker's time.
   std::string link_objects(const std::string& image, const std::vector<std::string>& words) const {
-    const auto line = [&](std::vector<std::string> argv, const char* before) {
+    using Words = std::vector<std::string>;
+    const Words all = {"-lm", "-lc", "-lgcc"};
+    const auto line = [&](Words argv, const char* before, const Words& libraries) {
       for (const Unit& unit : units_) argv.push_back(unit.object());
       argv.insert(argv.end(), {"-o", image});
       for (const std::string& word : words) argv.push_back(before + word);
-      argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
+      argv.insert(argv.end(), libraries.begin(), libraries.end());
       return argv;
     };
-    if (std::vector<std::string> linker = linker_of(compiler_, memory_); !linker.empty()) {
-      try {
-        return run_compiler(request_, line(std::move(linker), ""), units_[0].directory());
-      } catch (const Error&) {
-        rethrow_if_cancelled(request_);
+    if (const Words linker = linker_of(compiler_, memory_); !linker.empty()) {
+      for (const Words& libraries : {Words{"-l:ld-linux-x86-64.so.2"}, all}) {
+        if (libraries != all && calls_libraries()) continue;
+        try {
+          return run_compiler(request_, line(linker, "", libraries), units_[0].directory());
+        } catch (const Error&) {
+          rethrow_if_cancelled(request_);
+        }
       }
     }
-    return run_compiler(request_, line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,"),
+    return run_compiler(request_, line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,", all),
                         units_[0].directory());
+  }
+
+  // Whether the objects mention functions that neither they nor the loader have. (The shim's printf calls vprintf; the
+  // linker drops it from kernels that do not print.)
+  bool calls_libraries() const {
+    std::set<std::string> defined = {"__tls_get_addr", "_GLOBAL_OFFSET_TABLE_", "vprintf"};
+    for (const Compiled& made : made_)
+      for (const ObjectSymbol& symbol : made.symbols)
+        if (symbol.defined) defined.insert(symbol.name);
+    for (const Compiled& made : made_)
+      for (const ObjectSymbol& symbol : made.symbols)
+        if (!symbol.defined && !symbol.name.empty() && !defined.count(symbol.name)) return true;
+    return false;
   }
 
   std::vector<uint64_t> static_shared() const {

@@ -149,21 +149,11 @@ bool disjoint(const std::set<int>& a, const std::set<int>& b) {
 
 bool Proof::any() const { return std::find(kernels.begin(), kernels.end(), true) != kernels.end(); }
 
-std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers) {
+std::vector<Waits> read_waits(std::string_view object, const std::vector<size_t>& numbers) {
   const Probe probe(object);
-  std::vector<bool> out;
-  for (size_t number : numbers) {
-    Waits waits;
-    out.push_back(probe.waits(number, waits) && !waits.block && !waits.warp);
-  }
-  return out;
-}
-
-Waits read_waits(std::string_view object, const std::vector<size_t>& numbers) {
-  const Probe probe(object);
-  Waits out;
-  for (size_t number : numbers)
-    if (!probe.waits(number, out)) return {true, true};
+  std::vector<Waits> out(numbers.size());
+  for (size_t k = 0; k < numbers.size(); ++k)
+    if (!probe.waits(numbers[k], out[k])) out[k] = {true, true};
   return out;
 }
 

@@ -14,16 +14,13 @@ struct Proof {
   bool any() const;
 };
 
-// The kernels of an object file, compiled for thread loops, that wait for no other thread: nothing that they refer to
-// needs fibers.
-std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers);
-
-// The waiting operations that kernels of such an object reach, because of which they cannot run as loops over their
-// threads. Other functions of the text may wait: no kernel calls them.
+// The waiting operations that kernels of an object file, compiled for thread loops, reach, because of which they cannot
+// run as loops over their threads. Other functions of the text may wait: no kernel calls them.
 struct Waits {
   bool block = false, warp = false;  // for other threads of the block at a barrier; in an operation of the warp
+  bool none() const { return !block && !warp; }
 };
-Waits read_waits(std::string_view object, const std::vector<size_t>& numbers);
+std::vector<Waits> read_waits(std::string_view object, const std::vector<size_t>& numbers);  // of each kernel
 
 // The bytes of __shared__ variables that each kernel can reach, directly and through the functions that it calls, in a
 // program of these objects. Each variable has its own section.

@@ -78,6 +78,10 @@ std::string leave_sources(const CompileRequest& request, const std::string& sour
 
 }  // namespace
 
+Execution needed_by(const Waits& waits) {
+  return waits.warp ? scheduled_fibers : waits.block ? ring_fibers : thread_loop;
+}
+
 bool Compiled::has(const char* name, bool defined) const {
   for (const ObjectSymbol& symbol : symbols)
     if (symbol.defined == defined && symbol.name == name) return true;
@@ -85,8 +89,10 @@ bool Compiled::has(const char* name, bool defined) const {
 }
 
 Execution Compiled::needed() const {
-  if (reached ? reached->warp : has("tenon_needs_scheduler", false)) return scheduled_fibers;
-  return (reached ? reached->block : has("tenon_needs_fibers", false)) ? ring_fibers : thread_loop;
+  if (!waits) return needed_by({has("tenon_needs_fibers", false), has("tenon_needs_scheduler", false)});
+  Execution most = thread_loop;
+  for (const Waits& one : *waits) most = std::max(most, needed_by(one));
+  return most;
 }
 
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
@@ -127,10 +133,11 @@ void rethrow_if_cancelled(const CompileRequest& request) {
 }
 
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-           const std::string& cccl, const std::string& sources)
+           const std::string& cccl, const std::string& sources, ImageStore& memory)
     : request_(std::move(request)),
       number_(number),
       compiler_(compiler),
+      memory_(memory),
       options_(translated_options(request_)),
       shim_(directory() + "/shim"),
       user_(directory() + "/include"),
@@ -262,7 +269,7 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
     TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO,
                   "%s: %s", object_.c_str(), why.c_str());
   out.symbols = object_symbols(object);
-  if (number_ < 0 && !request_.kernels.empty()) out.reached = read_waits(object, frame_.numbers);
+  if (number_ < 0 && !request_.kernels.empty()) out.waits = read_waits(object, frame_.numbers);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
   return out;
 }
@@ -301,10 +308,10 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
   if (request_.mode == TENON_PROGRAM_MODE_DEBUG) return run(argv);  // a debugger reads the header's text
   std::vector<std::string> options = options_of(mode);
   options.insert(options.end(), more.begin(), more.end());
-  const std::string header = precompiled_shim(request_, compiler_, options);
+  const std::vector<std::string> header = precompiled_shim(request_, compiler_, options, memory_);
   if (header.empty()) return run(argv);
   std::vector<std::string> with = argv;
-  with.insert(with.end(), {"-include-pch", header});
+  with.insert(with.end(), header.begin(), header.end());
   try {
     return run(with);
   } catch (const Error& error) {
@@ -342,9 +349,10 @@ Execution Unit::least() const {
   if (guessed == thread_loop || spins()) return guessed;
   find_regions();
   find_waitless();
+  Execution most = request_.kernels.empty() ? guessed : thread_loop;
   for (size_t k = 0; k < request_.kernels.size(); ++k)
-    if (!has(waitless_, k) && !has(regions_, k)) return guessed;
-  return request_.kernels.empty() ? guessed : thread_loop;
+    if (!has(waitless_, k) && !has(regions_, k)) most = std::max(most, waits_.empty() ? guessed : needed_by(waits_[k]));
+  return most;
 }
 
 Ways Unit::ways(Execution mode) const {
@@ -389,10 +397,8 @@ void Unit::find_waitless() const {
   asked_waitless_ = true;
   try {
     write_text(text(ways(thread_loop)));
-    compile(thread_loop, {"-w", "-O1"}, probe_seconds());
-    std::string object;
-    base::read_file(object_, object);
-    waitless_ = read_waitless(object, frame_.numbers);
+    waits_ = *compile(thread_loop, {"-w", "-O1"}, probe_seconds()).waits;
+    for (const Waits& one : waits_) waitless_.push_back(one.none());
   } catch (const Error& error) {  // errors in the user's text are reported by the final compile
     forgive(error);
   }

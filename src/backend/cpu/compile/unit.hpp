@@ -19,6 +19,9 @@ namespace tenon::cpu {
 
 enum Execution { thread_loop = 1, ring_fibers = 2, scheduled_fibers = 3 };
 
+// The least mode that supports what waits so.
+Execution needed_by(const Waits& waits);
+
 // The compiler's result for a unit and a mode.
 struct Compiled {
   std::string log;
@@ -27,8 +30,8 @@ struct Compiled {
   uint64_t frame_bytes = 0;                 // the sum of all frames: no chain of calls without recursion is deeper
 
   bool has(const char* name, bool defined) const;
-  std::optional<Waits> reached;  // for all its kernels, if the object is the whole program
-  Execution needed() const;      // the least mode that supports it
+  std::optional<std::vector<Waits>> waits;  // of its kernels, if the object is the whole program
+  Execution needed() const;                 // the least mode that supports it
 };
 
 // The compiler was killed: that allows no conclusion about the text, not even in an attempt.
@@ -48,9 +51,9 @@ class Unit {
  public:
   // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.
   // `numbers`: its kernels' numbers in the whole program. cccl: the directory of CCCL's headers, for a text that uses
-  // them, or "". sources: as for kernel_compile.
+  // them, or "". sources, memory: as for kernel_compile.
   Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
-       const std::string& cccl, const std::string& sources);
+       const std::string& cccl, const std::string& sources, ImageStore& memory);
 
   // Uses all words of the text, including comments: it is only a guess.
   Execution guess() const;
@@ -111,6 +114,7 @@ class Unit {
   const CompileRequest request_;
   const int number_;
   const Compiler& compiler_;
+  ImageStore& memory_;
   const Options options_;
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_, cccl_;
@@ -125,6 +129,7 @@ class Unit {
   mutable bool launches_ = false;
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that remain loops in the modes with fibers
+  mutable std::vector<Waits> waits_;    // of the other kernels, where a probe told
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
   mutable std::string expanded_;
   mutable std::unique_ptr<RegionText> region_text_;

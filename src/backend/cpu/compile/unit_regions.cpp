@@ -53,25 +53,32 @@ void Unit::find_regions() const {
 // Compiles them, and leaves out those that wait. False: the rewritten text does not compile.
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
+  std::vector<Waits> waits;
   try {
     // Whether code that waits remains does not depend on what makes loops fast, which takes most of the time.
     Ways how = ways(thread_loop);
     how.blocks.assign(how.blocks.size(), RegionText::Blocks::any);
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), how));
-    compile(thread_loop, {"-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize"}, probe_seconds());
+    waits = *compile(thread_loop, {"-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize"}, probe_seconds()).waits;
   } catch (const Error& error) {
     regions_.clear();
     forgive(error);
     return false;
   }
-  std::string object;
-  base::read_file(object_, object);
-  const std::vector<bool> waitless = read_waitless(object, frame_.numbers);
   std::set<std::string> waiting;
   for (size_t k = 0; k < kernels.size(); ++k)
-    if (kernels[k] && !waitless[k]) waiting.insert(function_of_kernel(request_.kernels[k]));
+    if (kernels[k] && !waits[k].none()) waiting.insert(function_of_kernel(request_.kernels[k]));
   for (size_t k = 0; k < kernels.size(); ++k)
     regions_[k] = kernels[k] && !waiting.count(function_of_kernel(request_.kernels[k]));
+  // The others were compiled as loops over their threads, so that this also tells what find_waitless would ask. Those
+  // that were rewritten in vain wait for more than what remained.
+  waits_ = std::move(waits);
+  waitless_.clear();
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    if (kernels[k] && !regions_[k]) waits_[k] = {true, guess() == scheduled_fibers};
+    waitless_.push_back(!kernels[k] && waits_[k].none());
+  }
+  asked_waitless_ = true;
   if (!any(regions_)) regions_.clear();
   return true;
 }
