@@ -139,8 +139,8 @@ typedef struct tenon_segment_options {
 /* Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape and
  * one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS (tenon_segment_offsets
  * makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the largest or smallest value of the
- * dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as moving.h says of indices, and
- * never followed. dtypes are those of tenon_reduce; complex numbers for SUM and PROD. float16, bfloat16 and float32 are
+ * dtype, of complex numbers in both parts. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as
+ * moving.h says of indices, and never followed. dtypes are those of tenon_reduce. float16, bfloat16 and float32 are
  * accumulated in float64. Results have the same bits on every run and for any number of threads. UNSUPPORTED: on CUDA,
  * more than 2^31 rows along the other axes. Since level 1.1. */
 TENON_API int32_t tenon_segment_reduce(TENON_ENUM(FN) int32_t function, const tenon_array* x,

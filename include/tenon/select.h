@@ -43,8 +43,8 @@ typedef struct tenon_top_k_options {
 } tenon_top_k_options;
 
 /* The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set: the k
- * largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
- * extent. */
+ * largest elements, and NaN only if there are fewer than k numbers. Takes complex numbers too, which it sorts.
+ * INVALID_ARGUMENT: k is negative or larger than the extent. */
 TENON_API int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis,
                               TENON_NULLABLE const tenon_top_k_options* options, TENON_NULLABLE tenon_stream* stream,
                               TENON_NULLABLE TENON_INOUT tenon_array** out_values,

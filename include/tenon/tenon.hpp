@@ -51,15 +51,53 @@ template <class Self> outcome<dynamic_array> array_members<Self>::reversed() con
   return finish(code, [&] { return adopt<dynamic_array>(made); });
 }
 
+template <class Self>
+outcome<dynamic_array> array_members<Self>::slice_along(int32_t axis, int64_t start, int64_t stop, int64_t step) const {
+  tenon_array_info info{};
+  tenon_array* made = nullptr;
+  int32_t code = describe(raw(), info);
+  const int32_t at = axis < 0 ? axis + info.rank : axis;
+  if (code == TENON_OK && (at < 0 || at >= info.rank))
+    return refuse<dynamic_array>(status::invalid_argument, "slice_along: axis " + std::to_string(axis) +
+                                                               " is out of range: the array has rank " +
+                                                               std::to_string(info.rank));
+  int64_t starts[TENON_MAX_RANK], stops[TENON_MAX_RANK], steps[TENON_MAX_RANK];
+  for (int32_t i = 0; i < info.rank; ++i) {
+    starts[i] = i == at ? start : INT64_MIN;
+    stops[i] = i == at ? stop : INT64_MIN;
+    steps[i] = i == at ? step : 1;
+  }
+  if (code == TENON_OK) code = tenon_array_slice(raw(), info.rank, starts, stops, steps, &made);
+  return finish(code, [&] { return adopt<dynamic_array>(made); });
+}
+
+// What a member whose elements are T says about an array of another dtype.
+template <class T> std::string another_dtype(const char* member, const tenon_array_info& info) {
+  return std::string(member) + ": the array is " + dtype_text(info.dtype) + ", not " +
+         dtype_text(static_cast<uint32_t>(dtype_of<T>::value));
+}
+template <class T> bool holds(const tenon_array_info& info) noexcept {
+  return info.dtype == static_cast<uint32_t>(dtype_of<T>::value);
+}
+
+template <class Self> template <class T> outcome<T> array_members<Self>::item(ref<tenon_stream> stream) const {
+  tenon_array_info info{};
+  int32_t code = describe(raw(), info);
+  if (code == TENON_OK && !holds<T>(info)) return refuse<T>(status::dtype, another_dtype<T>("item", info));
+  if (code == TENON_OK && info.size != 1)
+    return refuse<T>(status::shape, "item: the array has " + std::to_string(info.size) + " elements, not one");
+  T value{};
+  if (code == TENON_OK) code = tenon_array_to_host(raw(), &value, sizeof(T), stream.get());
+  return finish(code, [&] { return value; });
+}
+
 template <class Self> template <class T>
 outcome<std::vector<T>> array_members<Self>::to_vector(ref<tenon_stream> stream) const {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no elements to copy to: use uint8_t and view()");
   tenon_array_info info{};
   int32_t code = describe(raw(), info);
-  constexpr uint32_t wanted = static_cast<uint32_t>(dtype_of<T>::value);
-  if (code == TENON_OK && info.dtype != wanted)
-    return refuse<std::vector<T>>(status::dtype,
-                                  "to_vector: the array is " + dtype_text(info.dtype) + ", not " + dtype_text(wanted));
+  if (code == TENON_OK && !holds<T>(info))
+    return refuse<std::vector<T>>(status::dtype, another_dtype<T>("to_vector", info));
   std::vector<T> values(code == TENON_OK ? static_cast<size_t>(info.size) : 0);
   if (code == TENON_OK) code = tenon_array_to_host(raw(), values.data(), values.size() * sizeof(T), stream.get());
   return finish(code, [&] { return std::move(values); });
@@ -270,6 +308,8 @@ template <class T, int N> class array : public dynamic_array {
     });
   }
 #endif
+  // The element of an array that has one.
+  outcome<plain> item(ref<tenon_stream> stream = {}) const { return dynamic_array::item<plain>(stream); }
   // A copy of all elements in C order.
   outcome<std::vector<plain>> to_vector(ref<tenon_stream> stream = {}) const {
     return dynamic_array::to_vector<plain>(stream);
@@ -405,9 +445,64 @@ inline outcome<kernel> compile(ref<tenon_device> device, std::string_view source
   return detail::finish(code, [&] { return adopt<kernel>(made); });
 }
 
-// a b (tenon_gemm without scalars).
+namespace detail {
+
+// Replaces `owned`, which may be NULL and is released, by a view of x with one more axis, of extent 1.
+inline int32_t add_axis(const tenon_array* x, int32_t from_end, tenon_array*& owned) noexcept {
+  tenon_array_info info{};
+  int64_t shape[TENON_MAX_RANK + 1];
+  tenon_array* view = nullptr;
+  int32_t code = describe(x, info);
+  const int32_t at = info.rank - from_end;
+  for (int32_t i = 0; code == TENON_OK && i <= info.rank; ++i)
+    shape[i] = i < at ? info.shape[i] : i == at ? 1 : info.shape[i - 1];
+  if (code == TENON_OK) code = tenon_array_reshape(x, info.rank + 1, shape, &view);
+  tenon_array_release(owned);
+  owned = view;
+  return code;
+}
+// Replaces an array by its view without an axis of extent 1.
+inline int32_t drop_axis(int32_t axis, tenon_array*& owned) noexcept {
+  tenon_array* view = nullptr;
+  const int32_t code = tenon_array_index(owned, axis, 0, &view);
+  tenon_array_release(owned);
+  owned = view;
+  return code;
+}
+inline bool is_vector(ref<tenon_array> x) noexcept {
+  tenon_array_info info{};
+  return x.get() && describe(x.get(), info) == TENON_OK && info.rank == 1;
+}
+
+inline outcome<dynamic_array> product_with_vector(ref<tenon_array> a, ref<tenon_array> b, const gemm_options& options,
+                                                  ref<tenon_stream> stream, const into& c) {
+  const bool row = is_vector(a), column = is_vector(b);
+  tenon_array *left = nullptr, *right = nullptr, *product = nullptr;
+  int32_t code = TENON_OK;
+  if (row) code = add_axis(a.get(), 1, left);
+  if (code == TENON_OK && column) code = add_axis(b.get(), 0, right);
+  if (c.get()) {
+    if (code == TENON_OK && column) code = add_axis(c.get(), 0, product);
+    if (code == TENON_OK && row) code = add_axis(product ? product : c.get(), 1, product);
+  }
+  const tenon_gemm_options given = options.c();
+  if (code == TENON_OK)
+    code = tenon_gemm(nullptr, row ? left : a.get(), column ? right : b.get(), nullptr, &given, stream.get(), &product);
+  if (code == TENON_OK && column && !c.get()) code = drop_axis(-1, product);
+  if (code == TENON_OK && row && !c.get()) code = drop_axis(column ? -1 : -2, product);
+  tenon_array_release(left);
+  tenon_array_release(right);
+  const dynamic_array made = adopt<dynamic_array>(product);
+  return finish(code, [&] { return c.get() ? share<dynamic_array>(c.get()) : made; });
+}
+
+}  // namespace detail
+
+// a b (tenon_gemm without scalars). A vector on the left is a row, a vector on the right a column, and the product does
+// not have the vector's axis.
 inline outcome<dynamic_array> matmul(ref<tenon_array> a, ref<tenon_array> b, const gemm_options& options = {},
                                      ref<tenon_stream> stream = {}, const into& c = {}) {
+  if (detail::is_vector(a) || detail::is_vector(b)) return detail::product_with_vector(a, b, options, stream, c);
   return gemm(none, a, b, none, options, stream, c);
 }
 

@@ -36,6 +36,19 @@ template <class S> struct EndOf {
 template <> struct EndOf<boolean> {
   TENON_MEMBER boolean of(bool largest) { return {u8(largest ? 1 : 0)}; }
 };
+template <class T> struct EndOf<Complex<T>> {
+  TENON_MEMBER Complex<T> of(bool largest) { return {EndOf<T>::of(largest), EndOf<T>::of(largest)}; }
+};
+
+// Complex numbers in the order of maximum (functions/table.py): by the real, then by the imaginary part.
+template <int Kind, class T> struct Combine<Kind, Complex<T>> {
+  TENON_MEMBER bool before(T a, T b) { return Kind == kLeast ? a < b : a > b; }
+  TENON_MEMBER Complex<T> of(const Complex<T>& a, const Complex<T>& b) {
+    if (a.re != a.re || a.im != a.im) return a;
+    const bool better = before(b.re, a.re) || (b.re == a.re && before(b.im, a.im));
+    return better || b.re != b.re || b.im != b.im ? b : a;
+  }
+};
 
 template <int Kind, class S> struct SegmentExtreme {
   using Element = S;

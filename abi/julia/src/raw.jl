@@ -5086,8 +5086,8 @@ tenon_sort(x, axis, options, stream, out_values, out_indices) =
                         tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
 The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set: the k
-largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
-extent.
+largest elements, and NaN only if there are fewer than k numbers. Takes complex numbers too, which it sorts.
+INVALID_ARGUMENT: k is negative or larger than the extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     ccall(address(273), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
@@ -5645,8 +5645,8 @@ tenon_quantile(x, probabilities, count, options, stream, out_quantiles) =
 Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape and
 one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS (tenon_segment_offsets
 makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the largest or smallest value of the
-dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as moving.h says of indices, and
-never followed. dtypes are those of tenon_reduce; complex numbers for SUM and PROD. float16, bfloat16 and float32 are
+dtype, of complex numbers in both parts. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported as
+moving.h says of indices, and never followed. dtypes are those of tenon_reduce. float16, bfloat16 and float32 are
 accumulated in float64. Results have the same bits on every run and for any number of threads. UNSUPPORTED: on CUDA,
 more than 2^31 rows along the other axes. Since level 1.1.
 """

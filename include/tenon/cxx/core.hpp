@@ -336,11 +336,16 @@ template <class A, class B> outcome<bool> same(const handle<A>& a, const handle<
   return detail::finish(code, [&] { return answer != 0; });
 }
 
+struct none_t {};
+// For an output: do not compute it. For a scalar: leave it out.
+inline constexpr none_t none{};
+
 // A handle as a parameter: an object of these classes, a C handle, or nothing.
 template <class H> class ref {
  public:
   ref() noexcept = default;
   ref(std::nullptr_t) noexcept {}
+  ref(none_t) noexcept {}
   ref(H* object) noexcept : object_(object) {}
   ref(const handle<H>& object) noexcept : object_(object.get()) {}
   H* get() const noexcept { return object_; }
@@ -423,10 +428,6 @@ template <class Void> class memory {
 };
 using bytes = memory<const void>;
 using writable_bytes = memory<void>;
-
-struct none_t {};
-// For an output: do not compute it. For a scalar: leave it out.
-inline constexpr none_t none{};
 
 // The destination of a result. By default a new array; an array: that array; none: the result is not computed.
 class into {

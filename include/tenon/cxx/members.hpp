@@ -160,6 +160,8 @@ template <class Self> struct array_members {
   outcome<void*> address() const {
     return ask([](const tenon_array_info& i) { return i.data; });
   }
+  // The elements start, start + step, ... before stop along one axis, all of the others, as a view (tenon_array_slice).
+  outcome<dynamic_array> slice_along(int32_t axis, int64_t start, int64_t stop, int64_t step = 1) const;
   // All axes in the opposite order, as a view.
   outcome<dynamic_array> reversed() const;
   // The same array with its dtype and rank known at compile time. DTYPE, SHAPE: the array has a different dtype or
@@ -167,6 +169,8 @@ template <class Self> struct array_members {
   template <class T, int N> outcome<array<T, N>> as() const;
   // A copy of all elements in C order. DTYPE: T is not the array's element type.
   template <class T> outcome<std::vector<T>> to_vector(ref<tenon_stream> stream = {}) const;
+  // The element of an array that has one. SHAPE: it has more or none; DTYPE: T is not the array's element type.
+  template <class T> outcome<T> item(ref<tenon_stream> stream = {}) const;
   // The array for another library, without a copy if the strides allow it (tenon_array_to_dlpack_versioned).
   outcome<dlpack_tensor> dlpack(dlpack_flags flags = {}, ref<tenon_stream> stream = {}) const {
     DLManagedTensorVersioned* tensor = nullptr;

@@ -39,15 +39,15 @@ int kind_of_function(const Function& f) {
 // Throws unless there is a kernel for the dtype.
 void require_kernel(const Function& f, int kind, Dtype dtype) {
   number_name(dtype, "x");
-  TENON_REQUIRE(!dtype_complex(dtype) || kind == kSegmentSum || kind == kSegmentProduct, TENON_ERROR_DTYPE,
-                "%s of segments is not defined for %s: of complex numbers there are sum and prod", f.name,
+  TENON_REQUIRE(!dtype_complex(dtype) || kind != kSegmentLogSum, TENON_ERROR_DTYPE,
+                "%s of segments is not defined for %s: of complex numbers there are sum, prod, min and max", f.name,
                 dtype_name(dtype).c_str());
 }
 
 // Bytes of an accumulator (device/segment.cuh).
 int64_t sum_bytes(int kind, Dtype dtype) {
-  if (kind == kSegmentLogSum || dtype_complex(dtype)) return 16;
-  return kind == kSegmentLeast || kind == kSegmentMost ? int64_t(dtype_bytes(dtype)) : 8;
+  if (kind == kSegmentLeast || kind == kSegmentMost) return dtype_bytes(dtype);
+  return kind == kSegmentLogSum || dtype_complex(dtype) ? 16 : 8;
 }
 
 int64_t tile_of(Dtype dtype) {

@@ -208,7 +208,8 @@ Ref<Array> is_nan(const Array& part, Stream& stream) {
   return search_sorted(*nan, part, true, &stream, {});
 }
 
-// Sorted from the least to the most important key: the imaginary part, the real part, whether it is NaN.
+// Sorted from the least to the most important key: the imaginary part, the real part, whether it is NaN. Only the last
+// sort can leave out what is not kept.
 Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Output& values, const Output& indices) {
   Device& device = stream.device();
   Dims shape = x.shape();
@@ -216,16 +217,22 @@ Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Outp
   if (values.wanted()) values.check(x.dtype(), shape, device, {{x, "x"}});
   if (indices.wanted()) indices.check(TENON_INT64, shape, device, {{x, "x"}});
   const Ref<Array> re = part_of(x, 0), im = part_of(x, 1);
-  Ref<Array> order = sorted_further(*im, {}, r, stream);
-  order = sorted_further(*re, order, r, stream);
-  const Request ascending{r.axis, r.keep, false};
-  order = sorted_further(*is_nan(*im, stream), order, ascending, stream);
-  order = sorted_further(*is_nan(*re, stream), order, ascending, stream);
+  const int64_t n = x.shape()[r.axis];
+  const Request all{r.axis, n, r.descending};
+  Ref<Array> order = sorted_further(*im, {}, all, stream);
+  order = sorted_further(*re, order, all, stream);
+  order = sorted_further(*is_nan(*im, stream), order, {r.axis, n, false}, stream);
+  order = sorted_further(*is_nan(*re, stream), order, {r.axis, r.keep, false}, stream);
   Sorted out;
   const Array* index[] = {order.get()};
   if (values.wanted()) out.values = take(x, index, {&r.axis, 1}, true, &stream, values);
   if (indices.wanted()) out.indices = indices.deliver(order, stream);
   return out;
+}
+
+Sorted sort_by_dtype(const Array& x, const Request& r, Stream& stream, const Output& values, const Output& indices) {
+  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices)
+                                              : sort_real(x, r, stream, values, indices);
 }
 
 }  // namespace
@@ -234,12 +241,10 @@ Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const 
   TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
                 "out_values and out_indices are both NULL: at least one result must be requested");
   const int32_t at = normal_axis(axis, x.rank());
-  if (!dtype_complex(x.dtype())) element_name(x.dtype(), "x");
+  ordered_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
-  const Request r{at, x.shape()[at], descending};
-  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices)
-                                              : sort_real(x, r, stream, values, indices);
+  return sort_by_dtype(x, {at, x.shape()[at], descending}, stream, values, indices);
 }
 
 Sorted sort_bits(const Array& list, int32_t bits, Stream& stream) {
@@ -253,10 +258,10 @@ Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* giv
   const int32_t at = normal_axis(axis, x.rank());
   TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld, but axis %d has %lld elements",
                 static_cast<long long>(k), at, static_cast<long long>(x.shape()[at]));
-  element_name(x.dtype(), "x");
+  ordered_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
-  return sort_real(x, {at, k, !smallest}, stream, values, indices);
+  return sort_by_dtype(x, {at, k, !smallest}, stream, values, indices);
 }
 
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* given, const Output& out) {

@@ -43,6 +43,12 @@ int main() {
   expect(!(*kernel)(1, 3)(1.0).has_value(), "a wrong argument is refused");
   expect(y->as<double, 1>().error().status() == tenon::status::dtype, "a wrong dtype is refused");
 
+  const auto last = y->slice_along(0, -1, 3);
+  expect(last && last->item<float>().value_or(0) == 7, "one element of a part", last.error());
+  expect(y->item().error().status() == tenon::status::shape, "three elements are no item");
+  const auto square = tenon::matmul(*y, *y);
+  expect(square && square->item<float>().value_or(0) == 83, "a product of vectors", square.error());
+
   auto text = (*device).name();
   expect(std::move(text).value_or("") == std::string_view("cpu:0"), "the device has its name");
   const auto squared = tenon::attempt([&] { return tenon::unary(tenon::fn::square, *y); });

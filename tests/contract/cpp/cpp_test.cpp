@@ -224,6 +224,51 @@ TEST(Cpp, TypedArraysCheckDtypeAndRank) {
   EXPECT_EQ((failure_of([&] { return array<float, 1>::copy(cpu(), {1, 2, 3}, {4}); }).status()), tenon::status::shape);
 }
 
+TEST(Cpp, ASingleElementIsAnItem) {
+  const auto a = array<double, 2>::copy(cpu(), {1, 2, 3, 4, 5, 6}, {2, 3});
+  EXPECT_EQ(tenon::sum(a).item<double>(), 21);
+  EXPECT_EQ((tenon::max(a).as<double, 0>().item()), 6);
+  EXPECT_TRUE(tenon::any(a).item<bool>());
+  tenon::error error = failure_of([&] { return a.item(); });
+  EXPECT_EQ(error.status(), tenon::status::shape);
+  EXPECT_STREQ(error.what(), "item: the array has 6 elements, not one");
+  error = failure_of([&] { return tenon::sum(a).item<float>(); });
+  EXPECT_EQ(error.status(), tenon::status::dtype);
+  EXPECT_STREQ(error.what(), "item: the array is float64, not float32");
+}
+
+TEST(Cpp, SlicesAreTakenAlongOneAxis) {
+  const auto a = array<int32_t, 2>::copy(cpu(), {1, 2, 3, 4, 5, 6}, {2, 3});
+  EXPECT_EQ(a.slice_along(0, 1, 2).to_vector<int32_t>(), (std::vector<int32_t>{4, 5, 6}));
+  EXPECT_EQ(a.slice_along(-1, 0, 3, 2).to_vector<int32_t>(), (std::vector<int32_t>{1, 3, 4, 6}));
+  EXPECT_EQ(a.slice_along(1, -2, INT64_MAX).to_vector<int32_t>(), (std::vector<int32_t>{2, 3, 5, 6}));
+  a.slice_along(1, 0, 1).fill(9);  // a view
+  EXPECT_EQ(a.to_vector(), (std::vector<int32_t>{9, 2, 3, 9, 5, 6}));
+  const tenon::error error = failure_of([&] { return a.slice_along(2, 0, 1); });
+  EXPECT_EQ(error.status(), tenon::status::invalid_argument);
+  EXPECT_STREQ(error.what(), "slice_along: axis 2 is out of range: the array has rank 2");
+}
+
+TEST(Cpp, ProductsTakeVectors) {
+  const auto a = array<double, 2>::copy(cpu(), {1, 2, 3, 4, 5, 6}, {2, 3});
+  const auto row = array<double, 1>::copy(cpu(), {1, -1}), column = array<double, 1>::copy(cpu(), {1, 0, 2});
+  using values = std::vector<double>;
+  EXPECT_EQ((tenon::matmul(a, column).as<double, 1>().to_vector()), (values{7, 16}));
+  EXPECT_EQ((tenon::matmul(row, a).as<double, 1>().to_vector()), (values{-3, -3, -3}));
+  EXPECT_EQ((tenon::matmul(column, column).as<double, 0>().item()), 5);
+  const auto stacked = tenon::stack({a, a, a}, 0);
+  EXPECT_EQ((tenon::matmul(stacked, column).as<double, 2>().to_vector()), (values{7, 16, 7, 16, 7, 16}));
+  EXPECT_EQ((tenon::matmul(row, stacked).as<double, 2>().shape()), (std::array<int64_t, 2>{3, 3}));
+  const auto wide = array<double, 1>::zeros(cpu(), {6});
+  tenon::matmul(row, a, {}, {}, wide.slice_along(0, 0, 6, 2));
+  EXPECT_EQ(wide.to_vector(), (values{-3, 0, -3, 0, -3, 0}));
+  const auto single = array<double, 0>::zeros(cpu(), {});
+  EXPECT_TRUE(tenon::same(tenon::matmul(column, column, {}, {}, single), single));
+  EXPECT_EQ(single.item(), 5);
+  EXPECT_EQ(failure_of([&] { return tenon::matmul(a, row); }).status(), tenon::status::shape);
+  EXPECT_EQ(failure_of([&] { return tenon::matmul(single, row); }).status(), tenon::status::shape);
+}
+
 TEST(Cpp, SpansGoInAndOut) {
   const tenon::device device = cpu();
   const std::vector<int32_t> values{1, 2, 3, 4, 5, 6};

@@ -5100,8 +5100,8 @@ functions! {
                          stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                          out_indices: *mut *mut tenon_array) -> i32;
     /// The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set:
-    /// the k largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or
-    /// larger than the extent.
+    /// the k largest elements, and NaN only if there are fewer than k numbers. Takes complex numbers too, which it
+    /// sorts. INVALID_ARGUMENT: k is negative or larger than the extent.
     top_k = fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
                            stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                            out_indices: *mut *mut tenon_array) -> i32;
@@ -5378,10 +5378,10 @@ functions! {
     /// Reduces each segment of x along an axis, for TENON_FN_SUM, PROD, MIN, MAX or LOGSUMEXP: the result has x's shape
     /// and one element per segment along the axis. segments: one axis; TENON_SEGMENTS_OFFSETS or NUMBERS
     /// (tenon_segment_offsets makes offsets of the others). An empty segment gives the neutral value: 0, 1, or the
-    /// largest or smallest value of the dtype. Offsets that decrease or lie outside of x are INVALID_ARGUMENT, reported
-    /// as moving.h says of indices, and never followed. dtypes are those of tenon_reduce; complex numbers for SUM and
-    /// PROD. float16, bfloat16 and float32 are accumulated in float64. Results have the same bits on every run and for
-    /// any number of threads. UNSUPPORTED: on CUDA, more than 2^31 rows along the other axes. Since level 1.1.
+    /// largest or smallest value of the dtype, of complex numbers in both parts. Offsets that decrease or lie outside
+    /// of x are INVALID_ARGUMENT, reported as moving.h says of indices, and never followed. dtypes are those of
+    /// tenon_reduce. float16, bfloat16 and float32 are accumulated in float64. Results have the same bits on every run
+    /// and for any number of threads. UNSUPPORTED: on CUDA, more than 2^31 rows along the other axes. Since level 1.1.
     segment_reduce = fn tenon_segment_reduce(function: tenon_fn_constant, x: *const tenon_array,
                                              segments: *const tenon_array, options: *const tenon_segment_options,
                                              stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;

@@ -106,6 +106,11 @@ impl<'a> Arg<'a> {
         Arg::of(TENON_ARG_BYTES, 0, std::mem::size_of_val(values), Access::None, tenon_arg_value { bytes })
     }
 
+    /// A number that takes the dtype of the arrays beside it, as a literal does in Python.
+    pub fn weak(number: f64) -> Arg<'a> {
+        Arg::of(TENON_ARG_WEAK, TENON_FLOAT64, 8, Access::None, tenon_arg_value { f64: number })
+    }
+
     /// The default of an operation's parameter.
     pub fn left_out() -> Arg<'a> {
         Arg::of(0, 0, 0, Access::None, tenon_arg_value { u64: 0 })

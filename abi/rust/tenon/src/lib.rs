@@ -39,6 +39,7 @@
 //! shared::<tenon::Call<'static>>();
 //! ```
 mod array;
+mod compute;
 mod device;
 mod dlpack;
 mod error;
@@ -56,6 +57,7 @@ mod typed;
 mod waiting;
 
 pub use array::{Array, ArrayView, ArrayViewMut, AsArray, Bfloat16, Complex, DynArray, Element, Half};
+pub use compute::{binary, compress, random, reduce, select, sort, top_k, unary};
 pub use device::{Context, Device, Level, Stream};
 pub use dlpack::Tensor;
 pub use error::{Error, NativeError, Result, Status};

@@ -237,3 +237,34 @@ fn threads_share_arrays_and_kernels() -> Result<()> {
     });
     Ok(())
 }
+
+#[test]
+fn functions_reductions_and_sorts_take_arrays_and_numbers() -> Result<()> {
+    use tenon_sys::*;
+    let x = Array::from_slice(&device(), &[2, 3], &[3.0f32, 1.0, 2.0, -1.0, 7.0, 0.5])?;
+    let doubled = binary(TENON_FN_MULTIPLY, &x, Arg::weak(2.0))?; // float32 still
+    assert_eq!(doubled.typed::<f32>()?.to_vec()?, [6.0, 2.0, 4.0, -2.0, 14.0, 1.0]);
+    assert_eq!(reduce(TENON_FN_SUM, &x, &[1])?.typed::<f32>()?.to_vec()?, [6.0, 6.5]);
+    assert_eq!(reduce(TENON_FN_ARGMAX, &x, &[])?.typed::<i64>()?.to_vec()?, [4]);
+    let positive = binary(TENON_FN_GREATER, &x, Arg::weak(0.0))?;
+    assert_eq!(reduce(TENON_FN_COUNT_NONZERO, &positive, &[])?.typed::<i64>()?.to_vec()?, [5]);
+    let kept = select(&positive, &x, Arg::weak(0.0))?;
+    assert_eq!(unary(TENON_FN_NEGATIVE, &kept)?.typed::<f32>()?.to_vec()?, [-3.0, -1.0, -2.0, 0.0, -7.0, -0.5]);
+    let (sorted, order) = sort(&x, -1, true)?;
+    assert_eq!(sorted.typed::<f32>()?.to_vec()?, [3.0, 2.0, 1.0, 7.0, 0.5, -1.0]);
+    assert_eq!(order.typed::<i64>()?.to_vec()?, [0, 2, 1, 1, 2, 0]);
+    let (largest, places) = top_k(&x, 1, 0)?;
+    assert_eq!(largest.typed::<f32>()?.to_vec()?, [3.0, 7.0, 2.0]);
+    assert_eq!(places.typed::<i64>()?.to_vec()?, [0, 1, 0]);
+    let second = Array::from_slice(&device(), &[2], &[0u8, 1])?;
+    assert_eq!(compress(&x, &second, 0)?.typed::<f32>()?.to_vec()?, [-1.0, 7.0, 0.5]);
+    let (one, same) = (
+        random::<f64>(&device(), &[1000], TENON_RANDOM_UNIFORM, 7)?,
+        random::<f64>(&device(), &[1000], TENON_RANDOM_UNIFORM, 7)?,
+    );
+    assert_eq!(one.to_vec()?, same.to_vec()?);
+    assert!(one.to_vec()?.iter().all(|number| (0.0..1.0).contains(number)));
+    assert_eq!(reduce(TENON_FN_SUM, &x, &[2]).unwrap_err().status, Status::InvalidArgument);
+    assert_eq!(binary(-1, &x, &x).unwrap_err().status, Status::InvalidArgument);
+    Ok(())
+}

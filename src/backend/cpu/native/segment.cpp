@@ -240,8 +240,7 @@ template <class F> void with_real(Dtype dtype, F&& body) {
 }
 
 template <int Kind, class F> void with_op(Dtype dtype, F&& run) {
-  constexpr bool sums = Kind == kSegmentSum || Kind == kSegmentProduct;
-  if constexpr (sums) {
+  if constexpr (Kind != kSegmentLogSum) {
     if (dtype == TENON_COMPLEX64) return run.template operator()<SegmentOp<Kind, Complex<float>>>();
     if (dtype == TENON_COMPLEX128) return run.template operator()<SegmentOp<Kind, Complex<double>>>();
   }

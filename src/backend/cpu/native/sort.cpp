@@ -115,7 +115,7 @@ template <class S> constexpr bool kHasLoops = sizeof(S) >= 4;
 template <class S> ElementLoops<S> element_loops() {
   if constexpr (kHasLoops<S>)
     if (const SortLoops* const loops = sort_loops()) return std::get<ElementLoops<S>>(loops->elements);
-  return {keys_of<S>, elements_of<S>, count_others<S>};
+  return {keys_of<S>, elements_of<S>, count_same<S>, stretch_below<S>};
 }
 
 constexpr int64_t kBlock = 1 << 12;  // elements; they stay in the level-1 cache from one loop to the next
@@ -127,7 +127,6 @@ template <class S> void put_same_keys(const Row<S>& row, KeyOf<S> key) {
   S* const end = row.values + row.keep;
   S* const first = std::lower_bound(row.values, end, key, [&](const S& x, auto other) { return key_of(x) < other; });
   if (first == end || key_of(*first) != key) return;
-  const KeyOf<S> plain = key == Order<S>::nan_key() ? key : Order<S>::zero_key(false), bits = Order<S>::raw(*first);
   const ElementLoops<S> loops = element_loops<S>();
   const int64_t blocks = (row.n + kBlock - 1) / kBlock, grain = kThreadPart / kBlock;
   const auto each_block = [&](auto&& body) {
@@ -136,14 +135,7 @@ template <class S> void put_same_keys(const Row<S>& row, KeyOf<S> key) {
     });
   };
   std::vector<int64_t> starts(size_t(blocks) + 1, 0);
-  each_block(
-      [&](int64_t b, const S* from, int64_t n) { starts[size_t(b) + 1] = loops.count_others(from, n, plain, bits); });
-  // All have the bits that their key gives: the usual case, because -0 and NaN are rare.
-  if (std::all_of(starts.begin(), starts.end(), [](int64_t count) { return count == 0; })) return;
-  // No element has the bits ~bits and that key.
-  each_block([&](int64_t b, const S* from, int64_t n) {
-    starts[size_t(b) + 1] = loops.count_others(from, n, plain, KeyOf<S>(~bits));
-  });
+  each_block([&](int64_t b, const S* from, int64_t n) { starts[size_t(b) + 1] = loops.count_same(from, n, key); });
   for (int64_t b = 0; b < blocks; ++b) starts[size_t(b) + 1] += starts[size_t(b)];
   each_block([&](int64_t b, const S* from, int64_t n) {
     const int64_t count = std::min(starts[size_t(b) + 1], end - first) - starts[size_t(b)];
@@ -154,16 +146,16 @@ template <class S> void put_same_keys(const Row<S>& row, KeyOf<S> key) {
   });
 }
 template <class S> void put_same_keys(const Row<S>& row) {
-  if (Sign<S>::is_float == 0) return;
   put_same_keys<S>(row, Order<S>::zero_key(row.descending));
   put_same_keys<S>(row, Order<S>::nan_key());
 }
 
-template <class S> void put_values(const Row<S>& row, const KeyOf<S>* sorted, int64_t parts) {
+// others: keys_of has found elements whose keys do not hold all of their bits.
+template <class S> void put_values(const Row<S>& row, const KeyOf<S>* sorted, int64_t parts, bool others) {
   each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
     elements_of(sorted + begin, end - begin, row.descending, row.values + begin);
   });
-  put_same_keys(row);
+  if (others) put_same_keys(row);
 }
 
 template <class T> Workspace<T> scratch_if_any(int64_t count) {
@@ -205,12 +197,10 @@ template <class Key, class Make> class Division {
     std::vector<std::atomic<int64_t>> next(static_cast<size_t>(parts_));
     std::atomic<bool> full = false;
     each_part(n_, ranges_, [&](int64_t, int64_t begin, int64_t end) {
-      each_divided(begin, end, [&](const Key* keys, const int64_t* counts) {
-        for (int64_t k = 0; k < parts_ && !full; keys += counts[k++]) {
-          const int64_t at = next[size_t(k)].fetch_add(counts[k], std::memory_order_relaxed);
-          if (at + counts[k] > room) full = true;
-          else memcpy(to + k * room + at, keys, size_t(counts[k]) * sizeof(Key));
-        }
+      each_divided(begin, end, [&](int64_t k, const Key* keys, int64_t count) {
+        const int64_t at = next[size_t(k)].fetch_add(count, std::memory_order_relaxed);
+        if (at + count > room) full = true;
+        else memcpy(to + k * room + at, keys, size_t(count) * sizeof(Key));
         return !full;
       });
     });
@@ -239,11 +229,9 @@ template <class Key, class Make> class Division {
     }
     each_part(n_, ranges_, [&](int64_t r, int64_t begin, int64_t end) {
       int64_t* const next = starts.data() + r * parts_;
-      each_divided(begin, end, [&](const Key* keys, const int64_t* counts) {
-        for (int64_t k = 0; k < parts_; keys += counts[k++]) {
-          memcpy(to + next[k], keys, size_t(counts[k]) * sizeof(Key));
-          next[k] += counts[k];
-        }
+      each_divided(begin, end, [&](int64_t k, const Key* keys, int64_t count) {
+        memcpy(to + next[k], keys, size_t(count) * sizeof(Key));
+        next[k] += count;
         return true;
       });
     });
@@ -253,20 +241,28 @@ template <class Key, class Make> class Division {
   // Calls body(keys, count) for the pieces of a range, as long as it returns true.
   template <class Body> void each_piece(int64_t begin, int64_t end, const Body& body) const {
     constexpr int64_t kPiece = kPieceBytes / int64_t(sizeof(Key));
-    Key keys[kPiece];
+    Key keys[kPiece + kVectorBytes / sizeof(Key)];
     for (; begin < end; begin += kPiece) {
       const int64_t count = std::min(kPiece, end - begin);
       make_(begin, count, keys);
       if (!body(keys, count)) return;
     }
   }
-  // Calls body(keys, counts) with the keys of a piece in the order of the parts, and the number of those in each.
+  // Calls body(part, keys, count) for the parts of each piece, until a piece for one of whose parts it returned false.
   template <class Body> void each_divided(int64_t begin, int64_t end, const Body& body) const {
+    struct Context {
+      const Body& body;
+      bool more = true;
+    };
     each_piece(begin, end, [&](Key* keys, int64_t count) {
       Key room[(kPieceBytes + kVectorBytes) / sizeof(Key)];
-      int64_t counts[kMostParts];
-      sorts_.divide(keys, count, splitters_, parts_, room, counts);
-      return body(keys, counts);
+      Context context{body};
+      const auto take = [](void* given, int64_t part, const Key* some, int64_t n) {
+        Context& c = *static_cast<Context*>(given);
+        c.more &= c.body(part, some, n);
+      };
+      sorts_.divide(keys, count, splitters_, parts_, room, take, &context);
+      return context.more;
     });
   }
 
@@ -316,21 +312,25 @@ void sort_keys(int64_t n, const KeySorts<Key>& sorts, int64_t threads, Key* keys
 template <class S> void sort_values(const Row<S>& row, const SortLoops& all, int64_t threads) {
   using Key = KeyOf<S>;
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
+  std::atomic<bool> others = false;
   sort_keys(
       row.n, std::get<KeySorts<Key>>(all.sorts), threads,
       row.keep == row.n ? reinterpret_cast<Key*>(row.values) : nullptr,  // the result's memory can hold the keys
-      [&](int64_t begin, int64_t count, Key* to) { loops.keys_of(row.from + begin, count, row.descending, to); },
+      [&](int64_t begin, int64_t count, Key* to) {
+        if (loops.keys_of(row.from + begin, count, row.descending, to)) others = true;
+      },
       [&](const Key* sorted, int64_t begin, int64_t end) {
         end = std::min(end, row.keep);
         if (begin < end) loops.elements_of(sorted, end - begin, row.descending, row.values + begin);
       });
-  put_same_keys(row);
+  if (others) put_same_keys(row);
 }
 
 // As sort_values, for elements of 32 bits whose positions are wanted: 64-bit keys that end with the position, which
 // makes the sort stable.
 template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, int64_t threads) {
   const ElementLoops<S>& loops = std::get<ElementLoops<S>>(all.elements);
+  std::atomic<bool> others = false;
   // Calls body(first, count, keys) with room for some keys of elements, from `begin` to `end`.
   const auto in_blocks = [](int64_t begin, int64_t end, auto&& body) {
     uint32_t few[kBlock];
@@ -341,7 +341,7 @@ template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, 
       row.keep == row.n ? reinterpret_cast<uint64_t*>(row.indices) : nullptr,
       [&](int64_t begin, int64_t count, uint64_t* to) {
         in_blocks(begin, begin + count, [&](int64_t first, int64_t some, uint32_t* few) {
-          loops.keys_of(row.from + first, some, row.descending, few);
+          if (loops.keys_of(row.from + first, some, row.descending, few)) others = true;
           for (int64_t i = 0; i < some; ++i) to[first - begin + i] = uint64_t(few[i]) << 32 | uint64_t(first + i);
         });
       },
@@ -356,25 +356,26 @@ template <class S> void sort_positions(const Row<S>& row, const SortLoops& all, 
           if (row.values) loops.elements_of(few, some, row.descending, row.values + first);
         });
       });
-  if (row.values) put_same_keys(row);
+  if (row.values && others) put_same_keys(row);
 }
 
 template <class S, class Position> void sort_long(const Row<S>& row, int64_t parts) {
-  using Key = typename Order<S>::Key;
+  using Key = KeyOf<S>;
   if constexpr (kHasLoops<S>)
     if (const SortLoops* const loops = sort_loops()) {
       if (!row.indices) return sort_values(row, *loops, parts);
       if constexpr (sizeof(S) == 4 && sizeof(Position) == 4) return sort_positions(row, *loops, parts);
     }
   Lists<Key, Position> lists(row.n, row.indices != nullptr);
+  std::atomic<bool> others = false;
   each_part(row.n, parts, [&](int64_t, int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) lists.keys[0][size_t(i)] = Order<S>::key(row.from[i], row.descending);
+    if (keys_of(row.from + begin, end - begin, row.descending, lists.keys[0].get() + begin)) others = true;
     if (row.indices)
       for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Position(i);
   });
   if (row.indices) passes<true>(lists, row.n, parts);
   else passes<false>(lists, row.n, parts);
-  if (row.values) put_values(row, lists.keys[lists.now].get(), parts);
+  if (row.values) put_values(row, lists.keys[lists.now].get(), parts, others);
   if (row.indices)
     each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
       std::copy(lists.places[lists.now].get() + begin, lists.places[lists.now].get() + end, row.indices + begin);
@@ -387,7 +388,7 @@ template <class Key> struct Positioned {
   bool operator<(const Positioned& other) const { return key != other.key ? key < other.key : place < other.place; }
 };
 
-template <class S> void put(const Row<S>& row, const std::vector<Positioned<typename Order<S>::Key>>& sorted) {
+template <class S> void put(const Row<S>& row, const std::vector<Positioned<KeyOf<S>>>& sorted) {
   for (int64_t i = 0; i < row.keep; ++i) {
     const int64_t from = sorted[size_t(i)].place;
     if (row.values) row.values[i] = row.from[from];
@@ -395,31 +396,50 @@ template <class S> void put(const Row<S>& row, const std::vector<Positioned<type
   }
 }
 
-template <class S> void sort_short(const Row<S>& row, std::vector<Positioned<typename Order<S>::Key>>& list) {
+template <class S> void sort_short(const Row<S>& row, std::vector<Positioned<KeyOf<S>>>& list) {
   list.resize(size_t(row.n));
   for (int64_t i = 0; i < row.n; ++i) list[size_t(i)] = {Order<S>::key(row.from[i], row.descending), i};
   std::sort(list.begin(), list.end());
   put(row, list);
 }
 
-// Finds the first `keep` elements of a longer row: collects candidates below a bound, which decreases as better ones
-// are found.
-template <class S> void select_first(const Row<S>& row, std::vector<Positioned<typename Order<S>::Key>>& list) {
-  using Key = typename Order<S>::Key;
-  const size_t keep = size_t(row.keep), room = std::max<size_t>(4 * keep, 1024);
+// Collects elements [begin, end) of a row that can be among its first `keep`: those below a bound, which decreases as
+// better ones are found.
+template <class S>
+void collect(const Row<S>& row, int64_t begin, int64_t end, std::vector<Positioned<KeyOf<S>>>& list) {
+  const ElementLoops<S> loops = element_loops<S>();
+  const size_t keep = size_t(row.keep), room = std::max(4 * keep, size_t(std::min<int64_t>((end - begin) / 8, 1024)));
   list.clear();
   bool bounded = false;
-  Key bound{};
-  for (int64_t i = 0; i < row.n; ++i) {
-    const Key key = Order<S>::key(row.from[i], row.descending);
-    if (bounded && !(key < bound)) continue;  // equal elements that were kept come earlier in the row
-    list.push_back({key, i});
-    if (list.size() < room) continue;
-    std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(keep - 1), list.end());
-    list.resize(keep);
-    bound = list[keep - 1].key;
-    bounded = true;
+  KeyOf<S> bound{};
+  for (int64_t i = begin; i < end;) {
+    if (bounded) i += loops.stretch_below(row.from + i, end - i, row.descending, bound);
+    for (const int64_t stop = std::min(i + kStretch, end); i < stop; ++i) {
+      const KeyOf<S> key = Order<S>::key(row.from[i], row.descending);
+      if (bounded && !(key < bound)) continue;  // equal elements that were kept come earlier in the row
+      list.push_back({key, i});
+      if (list.size() < room) continue;
+      std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(keep - 1), list.end());
+      list.resize(keep);
+      bound = list[keep - 1].key;
+      bounded = true;
+    }
   }
+}
+
+// The first `keep` elements of a longer row.
+template <class S> void select_first(const Row<S>& row, int64_t parts, std::vector<Positioned<KeyOf<S>>>& list) {
+  parts = std::min(parts, row.n / (8 * row.keep));  // no part keeps most of its elements
+  if (parts <= 1) {
+    collect(row, 0, row.n, list);
+  } else {
+    std::vector<std::vector<Positioned<KeyOf<S>>>> lists(static_cast<size_t>(parts));
+    each_part(row.n, parts, [&](int64_t p, int64_t begin, int64_t end) { collect(row, begin, end, lists[size_t(p)]); });
+    list.clear();
+    for (const auto& some : lists) list.insert(list.end(), some.begin(), some.end());
+  }
+  std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(row.keep - 1), list.end());
+  list.resize(size_t(row.keep));
   std::sort(list.begin(), list.end());
   put(row, list);
 }
@@ -433,20 +453,20 @@ template <class S> void sort_rows(const SortWork& w) {
                   w.keep,
                   w.descending != 0};
   };
-  const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Positioned<typename Order<S>::Key>>& list) {
+  const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Positioned<KeyOf<S>>>& list) {
     if (w.n <= kShort<S>) return sort_short(row, list);
-    if (w.keep < w.n / 8) return select_first(row, list);
+    if (w.keep < w.n / 8) return select_first(row, parts, list);
     if (w.n <= int64_t(UINT32_MAX)) sort_long<S, uint32_t>(row, parts);
     else sort_long<S, int64_t>(row, parts);
   };
-  const int64_t parts = w.rows >= 2 * base::thread_count() || w.keep < w.n / 8 ? 1 : parts_of(w.n);
+  const int64_t parts = w.rows >= 2 * base::thread_count() ? 1 : parts_of(w.n);
   if (parts > 1) {  // all threads work on each row
-    std::vector<Positioned<typename Order<S>::Key>> list;
+    std::vector<Positioned<KeyOf<S>>> list;
     for (int64_t r = 0; r < w.rows; ++r) one(row_of(r), parts, list);
     return;
   }
   base::parallel_for(w.rows, std::max<int64_t>(2048 / w.n, 1), [&](int64_t begin, int64_t end) {
-    std::vector<Positioned<typename Order<S>::Key>> list;
+    std::vector<Positioned<KeyOf<S>>> list;
     for (int64_t r = begin; r < end; ++r) one(row_of(r), 1, list);
   });
 }

@@ -42,9 +42,9 @@ void count_below(const Key* keys, int64_t n, const Key* splitters, int64_t split
   }
 }
 
-// Moves the keys below the pivot to the front, and returns their number. Each store writes a whole vector, and the next
-// one overwrites its surplus lanes. In x a store never reaches keys that are still to be read, because no more keys are
-// written there than were read.
+// Moves the keys below the pivot to the front of x and the others to `room`, and returns the number of the first. Each
+// store writes a whole vector, and the next one overwrites its surplus lanes. In x a store never reaches keys that are
+// still to be read, because no more keys are written there than were read.
 template <class Key> int64_t part_in_two(Key* x, int64_t n, Key pivot, Key* room) {
   const hn::ScalableTag<Key> d;
   static_assert(hn::MaxLanes(d) * sizeof(Key) <= kVectorBytes);
@@ -74,22 +74,26 @@ template <class Key> int64_t part_in_two(Key* x, int64_t n, Key pivot, Key* room
     if (key < pivot) x[first++] = key;
     else room[second++] = key;
   }
-  memcpy(x + first, room, size_t(second) * sizeof(Key));
   return first;
 }
 
-template <class Key> void divide(Key* x, int64_t n, const Key* splitters, int64_t parts, Key* room, int64_t* counts) {
-  if (parts == 1) {
-    *counts = n;
-    return;
-  }
-  const int64_t half = parts / 2, first = part_in_two(x, n, splitters[half - 1], room);
-  divide(x, first, splitters, half, room, counts);
-  divide(x + first, n - first, splitters + half, half, room, counts + half);
+// The first half of the parts stays where it is, the second one moves to `room`, and each gets the place that the other
+// left. Behind both places are only keys that were taken already, or none: a surplus lane may be written there.
+template <class Key> void divide_from(Key* x, int64_t n, const Key* splitters, int64_t from, int64_t parts, Key* room,
+                                      TakePart<Key> take, void* context) {
+  if (parts == 1) return take(context, from, x, n);
+  const int64_t half = parts / 2, first = part_in_two(x, n, splitters[from + half - 1], room), second = n - first;
+  divide_from(x, first, splitters, from, half, room + second, take, context);
+  divide_from(room, second, splitters, from + half, half, x + first, take, context);
+}
+
+template <class Key>
+void divide(Key* x, int64_t n, const Key* splitters, int64_t parts, Key* room, TakePart<Key> take, void* context) {
+  divide_from(x, n, splitters, 0, parts, room, take, context);
 }
 
 template <class Key> constexpr KeySorts<Key> kSorts = {sort, count_below, divide};
-template <class S> constexpr ElementLoops<S> kElements = {keys_of<S>, elements_of<S>, count_others<S>};
+template <class S> constexpr ElementLoops<S> kElements = {keys_of<S>, elements_of<S>, count_same<S>, stretch_below<S>};
 
 }  // namespace
 

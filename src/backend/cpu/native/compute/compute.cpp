@@ -73,6 +73,12 @@ class ElementReader {
       loops().convert[to_][from_](to + done * to_bytes_, packed, n);
     }
   }
+  // The same elements where they lie, if they are what read would write; else in `room`.
+  const char* packed(char* room, const char* from, int64_t step, int64_t count) const {
+    if (!converts() && (step == to_bytes_ || count == 1)) return from;
+    read(room, from, step, count);
+    return room;
+  }
   // The reverse: writes packed elements of `from` as elements of `to`, `step` bytes apart.
   void write(char* to, int64_t step, const char* from, int64_t count) const {
     if (!converts()) return loops().strided[log2_of(to_bytes_)](to, step, from, to_bytes_, count);
@@ -373,7 +379,8 @@ class Fold {
         mapped_(p.map ? functions::result_of(*functions::find(p.map), p.mapped) : p.mapped),
         wide_(mapped_, p.accumulator),
         out_(p.accumulator, p.operand[0].dtype),
-        bytes_(dtype_bytes(p.accumulator)) {}
+        bytes_(dtype_bytes(p.accumulator)),
+        widest_(std::max<int64_t>({dtype_bytes(p.mapped), dtype_bytes(mapped_), bytes_})) {}
 
   int64_t bytes() const { return bytes_; }
   ApplyLoop join() const { return row_.apply; }
@@ -382,27 +389,29 @@ class Fold {
   void fold_rows(char* out, const char* x, int64_t row_step, int64_t n, int64_t rows) const {
     row_.fold_rows(out, x, row_step, n, rows);
   }
+  int64_t find(const void* x, int64_t n, const void* value) const { return row_.find(x, n, value); }
   bool direct() const { return !x_.converts() && !map_ && !wide_.converts(); }
   int64_t element_bytes() const { return x_.bytes(); }
 
-  // Loads `count` <= kBlock elements as packed accumulators; y: of operand[2], y_step is 0 or the stride of its
-  // elements.
+  // Elements that load takes at most: as many as the L1 cache holds several buffers of.
+  int64_t block() const { return kBlock * 16 / widest_; }
+
+  // Loads `count` <= block() elements as packed accumulators; y: of operand[2], y_step is 0 or the stride of its
+  // elements. What needs no conversion is read where it lies.
   [[gnu::noinline]] void load(char* to, const char* x, int64_t step, const char* y, int64_t y_step,
                               int64_t count) const {
-    alignas(64) char room[2][kBlock * 16];
+    alignas(64) char room[3][kBlock * 16];
     if (!map_ && !wide_.converts()) return x_.read(to, x, step, count);
-    x_.read(room[0], x, step, count);
-    if (map_) {
-      if (y) y_.read(room[1], y, y_step, y_step ? count : 1);
-      char* p[] = {room[0], room[0], room[1]};
-      const int64_t in = x_.bytes();
-      const int64_t steps[] = {int64_t(dtype_bytes(mapped_)), in, y_step ? in : 0};
-      alignas(64) char mapped[kBlock * 16];
-      p[0] = mapped;
-      map_(p, steps, count);
-      return wide_.read(to, mapped, steps[0], count);
-    }
-    wide_.read(to, room[0], x_.bytes(), count);
+    const int64_t in = x_.bytes();
+    const char* const elements = x_.packed(room[0], x, step, count);
+    if (!map_) return wide_.read(to, elements, in, count);
+    const char* const others = y ? y_.packed(room[1], y, y_step ? y_step : in, y_step ? count : 1) : nullptr;
+    const int64_t mapped_bytes = dtype_bytes(mapped_);
+    char* const mapped = wide_.converts() ? room[2] : to;
+    char* const p[] = {mapped, const_cast<char*>(elements), const_cast<char*>(others)};
+    const int64_t steps[] = {mapped_bytes, in, y_step ? in : 0};
+    map_(p, steps, count);
+    if (wide_.converts()) wide_.read(to, mapped, mapped_bytes, count);
   }
 
   // Writes accumulators to the output.
@@ -431,7 +440,7 @@ class Fold {
   ApplyLoop map_;
   Dtype mapped_;
   ElementReader wide_, out_;
-  int64_t bytes_;
+  int64_t bytes_, widest_;
 };
 
 const char* second(const ReduceProblem& p) {
@@ -452,7 +461,7 @@ void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const c
   const bool in_place = fold.direct() && step == fold.element_bytes();
   for (int64_t i = from; i < to;) {
     const int64_t many = std::min(kFolded, to - i);
-    const int64_t wanted = in_place && inner - column >= many ? many : std::min(kBlock, to - i);
+    const int64_t wanted = in_place && inner - column >= many ? many : std::min(fold.block(), to - i);
     const char* whole = nullptr;
     int64_t filled = 0;
     if (in_place && inner - column >= wanted) {
@@ -624,24 +633,25 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     const int64_t first = unit % tiles * tile, count = std::min(tile, width - first);
     const int64_t y_step = p.operands > 2 ? p.loop.stride[2][across] : 0;
     Columns columns(fold, count);
-    alignas(64) char row[kBlock * 16];
+    alignas(64) char rows[kJoinedRows * kBlock * 16];
     const char* const top = static_cast<const char*>(p.operand[1].data) + start.offset[1] + first * x_step;
+    const char* const y = second(p) ? second(p) + start.offset[2] + first * y_step : nullptr;
     int64_t r = from;
     if (in_place && fold.join_rows() && p.loop.rank == p.kept + 1) {
       const int64_t row_step = p.loop.stride[1][p.kept];
       for (; r + kJoinedRows <= to; r += kJoinedRows) columns.add_rows(top + r * row_step, row_step);
     }
     LoopWalk<2> walk(p.loop, p.kept, p.loop.rank, r);
-    for (; r < to; ++r, walk.next()) {
-      const char* x = top + walk.offset[1];
-      const char* y = second(p) ? second(p) + start.offset[2] + first * y_step : nullptr;
-      if (in_place) {
-        columns.add(const_cast<char*>(x));
-        continue;
-      }
-      fold.load(row, x, x_step, y, y_step, count);
-      columns.add(row);
+    const auto loaded = [&](int64_t place) {
+      char* const row = rows + place * count * bytes;
+      fold.load(row, top + walk.offset[1], x_step, y, y_step, count);
+      return row;
+    };
+    for (; !in_place && fold.join_rows() && r + kJoinedRows <= to; r += kJoinedRows) {
+      for (int64_t k = 0; k < kJoinedRows; ++k, walk.next()) loaded(k);
+      columns.add_rows(rows, count * bytes);
     }
+    for (; r < to; ++r, walk.next()) columns.add(in_place ? const_cast<char*>(top + walk.offset[1]) : loaded(0));
     done(start, first, count, columns.take());
   };
   const auto store = [&](const LoopWalk<3>& start, int64_t first, int64_t count, char* from) {
@@ -685,42 +695,12 @@ template <class R> struct Pair {
   bool operator<(const Pair& o) const { return o > *this; }
 };
 
-// Blocks are reduced to their best element by the fold of max or min; a block that beats all before it is searched.
+// The best element of a row, and the block in which it comes first. Blocks are reduced by the fold of max or min, and
+// only the best one of all is searched.
 template <class T> struct Best {
   T value{};
-  int64_t at = -1;
+  int64_t from = -1, count = 0;
 };
-
-template <class T>
-void search(const Fold& fold, const char* block, int64_t count, int64_t base, bool largest, Best<T>& best) {
-  alignas(16) char found[16];
-  fold.fold(found, block, count);
-  T value;
-  std::memcpy(&value, found, sizeof value);
-  const bool better = best.at < 0 || (value != value && best.value == best.value) ||
-                      (largest ? value > best.value : value < best.value);
-  if (!better || (best.at >= 0 && best.value != best.value)) return;
-  // Halves are folded until one is short, as the fold has the vector instructions of newer processors.
-  const T* const x = reinterpret_cast<const T*>(block);
-  int64_t i = 0;
-  const auto is_it = [&](T one) { return one == value || (one != one && value != value); };
-  for (int64_t n = count; n > 2048 / int64_t(sizeof(T));) {
-    const int64_t half = n / 2;
-    fold.fold(found, block + i * int64_t(sizeof(T)), half);
-    T left;
-    std::memcpy(&left, found, sizeof left);
-    if (is_it(left)) n = half;
-    else i += half, n -= half;
-  }
-  using Mask = std::conditional_t<sizeof(T) >= 8, int64_t, int32_t>;  // as wide as the comparisons of vectors
-  for (constexpr int64_t kStretch = 64; value == value && i + kStretch <= count; i += kStretch) {
-    Mask here = 0;
-    for (int64_t k = 0; k < kStretch; ++k) here |= Mask(x[i + k] == value);
-    if (here) break;
-  }
-  while (i < count - 1 && !is_it(x[i])) ++i;
-  best = {value, base + i};
-}
 
 // Whether x comes before the best element so far; the first NaN comes before all numbers.
 template <bool kLargest, class T> bool beats(T x, T best) {
@@ -833,8 +813,10 @@ template <class T> bool args_by_columns(const ReduceProblem& p, const Fold& fold
          length <= INT32_MAX && p.loop.stride[1][p.loop.rank - 1] != int64_t(sizeof(T));
 }
 
-template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to,
-                                bool largest, Best<T>& best) {
+// Calls body(block, count, i) with elements [i, i + count) as packed accumulators, for blocks from `from` to `to` of
+// the row at x, as long as it returns true.
+template <class Body>
+void each_block(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to, const Body& body) {
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
@@ -842,25 +824,51 @@ template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const 
   int64_t column = from % inner;
   alignas(64) char block[kBlock * 16];
   const bool in_place = fold.direct() && step == fold.element_bytes();
-  for (int64_t i = from; i < to;) {
-    // Blocks grow, as the first ones have the most bests, and a block with a new best is read again.
-    const int64_t many = std::clamp(i - from, kBlock, 4 * kFolded);
-    if (const int64_t n = std::min({many, to - i, inner - column}); in_place && n >= kBlock) {
-      search(fold, x + walk.offset[1] + column * step, n, i, largest, best);
-      i += n, column += n;
-      if (column == inner) column = 0, walk.next();
-      continue;
+  for (int64_t i = from, count; i < to; i += count) {
+    const int64_t here = std::min(to - i, inner - column);
+    const bool where_it_lies = in_place && (here >= kBlock || here == to - i);
+    count = where_it_lies ? std::min(here, kFolded) : std::min(to - i, fold.block());
+    const char* elements = x + walk.offset[1] + column * step;
+    if (where_it_lies) {
+      column += count;
+    } else {
+      elements = block;
+      for (int64_t filled = 0; filled < count;) {
+        if (column == inner) column = 0, walk.next();
+        const int64_t n = std::min(count - filled, inner - column);
+        fold.load(block + filled * fold.bytes(), x + walk.offset[1] + column * step, step, nullptr, 0, n);
+        filled += n, column += n;
+      }
     }
-    const int64_t wanted = std::min(kBlock, to - i);
-    for (int64_t filled = 0; filled < wanted;) {
-      const int64_t n = std::min(wanted - filled, inner - column);
-      fold.load(block + filled * fold.bytes(), x + walk.offset[1] + column * step, step, nullptr, 0, n);
-      filled += n, column += n;
-      if (column == inner) column = 0, walk.next();
-    }
-    search(fold, block, wanted, i, largest, best);
-    i += wanted;
+    if (column == inner) column = 0, walk.next();
+    if (!body(elements, count, i)) return;
   }
+}
+
+template <class T>
+Best<T> best_of(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to, bool largest) {
+  Best<T> best;
+  each_block(p, fold, x, from, to, [&](const char* block, int64_t count, int64_t i) {
+    alignas(16) char found[16];
+    fold.fold(found, block, count);
+    T value;
+    std::memcpy(&value, found, sizeof value);
+    if (best.from < 0 || (largest ? beats<true>(value, best.value) : beats<false>(value, best.value)))
+      best = {value, i, count};
+    return best.value == best.value;  // nothing beats NaN
+  });
+  return best;
+}
+
+// The position of the first element that is as good as the best one.
+template <class T> int64_t place_of(const ReduceProblem& p, const Fold& fold, const char* x, const Best<T>& best) {
+  int64_t at = 0;
+  each_block(p, fold, x, best.from, best.from + best.count, [&](const char* block, int64_t count, int64_t i) {
+    const int64_t place = fold.find(block, count, &best.value);
+    at = i + place;
+    return place == count;
+  });
+  return at;
 }
 
 template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
@@ -870,21 +878,22 @@ template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool la
   if (length <= kShort && p.loop.rank - p.kept == 1 && fold.direct() &&
       p.loop.stride[1][p.loop.rank - 1] == int64_t(sizeof(T)))
     return largest ? arg_short_rows<true, T>(p, length) : arg_short_rows<false, T>(p, length);
-  // Long chunks, as the search for the first bests takes longest.
   const int64_t chunk = std::clamp<int64_t>(length / 64, 1 << 16, 1 << 20), chunks = (length + chunk - 1) / chunk;
-  const auto bests = std::make_unique<Best<T>[]>(size_t(chunks > 1 ? outputs * chunks : 1));
+  const auto bests = std::make_unique<Best<T>[]>(size_t(chunks > 1 ? outputs * chunks : 0));
   const char* const x = static_cast<const char*>(p.operand[1].data);
-  char* const out = static_cast<char*>(p.operand[0].data);
-  const auto put = [&](int64_t offset, const Best<T>& best) { std::memcpy(out + offset, &best.at, sizeof best.at); };
+  const auto put = [&](const LoopWalk<2>& walk, const Best<T>& best) {
+    const int64_t at = place_of(p, fold, x + walk.offset[1], best);
+    std::memcpy(static_cast<char*>(p.operand[0].data) + walk.offset[0], &at, sizeof at);
+  };
   const int64_t grain = std::max<int64_t>(1, kPiece / std::min(length, chunk));
   base::parallel_for(outputs * chunks, grain, [&](int64_t begin, int64_t end) {
+    LoopWalk<2> walk(p.loop, 0, p.kept, begin / chunks);
     for (int64_t i = begin; i < end; ++i) {
-      const LoopWalk<2> walk(p.loop, 0, p.kept, i / chunks);
       const int64_t from = i % chunks * chunk;
-      Best<T> best;
-      arg_row(p, fold, x + walk.offset[1], from, std::min(length, from + chunk), largest, best);
+      const Best<T> best = best_of<T>(p, fold, x + walk.offset[1], from, std::min(length, from + chunk), largest);
       if (chunks > 1) bests[size_t(i)] = best;
-      else put(walk.offset[0], best);
+      else put(walk, best);
+      if ((i + 1) % chunks == 0) walk.next();
     }
   });
   if (chunks == 1) return;
@@ -893,10 +902,9 @@ template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool la
     Best<T> best = bests[size_t(i * chunks)];
     for (int64_t c = 1; c < chunks; ++c) {
       const Best<T>& other = bests[size_t(i * chunks + c)];
-      if (best.value != best.value) break;
-      if (other.value != other.value || (largest ? other.value > best.value : other.value < best.value)) best = other;
+      if (largest ? beats<true>(other.value, best.value) : beats<false>(other.value, best.value)) best = other;
     }
-    put(walk.offset[0], best);
+    put(walk, best);
   }
 }
 

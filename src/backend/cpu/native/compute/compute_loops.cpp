@@ -351,6 +351,30 @@ template <int code, class F, class T> constexpr JoinRowsLoop join_rows_of() {
   else return nullptr;
 }
 
+template <class T> int64_t find(const void* from, int64_t n, const void* wanted) {
+  constexpr int64_t t = sizeof(T), kStretch = 64;
+  typedef std::conditional_t<t == 8, int64_t, int> Mask;  // as wide as the comparisons of vectors
+  const char* const x = static_cast<const char*>(from);
+  const T value = get<T>(static_cast<const char*>(wanted));
+  const auto first = [&](auto&& is_it) __attribute__((always_inline)) {
+    int64_t i = 0;
+    for (; i + kStretch <= n; i += kStretch) {
+      Mask here = 0;
+      for (int64_t k = 0; k < kStretch; ++k) here |= Mask(is_it(get<T>(x + (i + k) * t)));
+      if (here) break;
+    }
+    while (i < n && !is_it(get<T>(x + i * t))) ++i;
+    return i;
+  };
+  if (value == value) return first([&](T one) __attribute__((always_inline)) { return one == value; });
+  return first([](T one) __attribute__((always_inline)) { return one != one; });
+}
+
+template <int code, class T> constexpr FindLoop find_of() {
+  if constexpr (code == 303 || code == 304) return find<T>;
+  else return nullptr;
+}
+
 template <class F, class T> void scan(void* carry, void* to, const void* from, int64_t n) {
   T a = get<T>(static_cast<const char*>(carry));
   const char* const x = static_cast<const char*>(from);
@@ -363,13 +387,16 @@ template <class F, class T> void scan(void* carry, void* to, const void* from, i
 }
 
 #define WRAP(...) __VA_ARGS__
-#define UNARY(code, type, F, R, T) {code, type, F::kLong, unary<F, R, T>, nullptr, nullptr, nullptr, nullptr},
-#define BINARY(code, type, F, R, T) {code, type, F::kLong, binary<F, R, T>, nullptr, nullptr, nullptr, nullptr},
-#define CLIP(code, type, F, R, T) {code, type, false, ternary<F, T, T>, nullptr, nullptr, nullptr, nullptr},
-#define SELECT(code, type, F, R, T) {code, type, false, ternary<F, bool, T>, nullptr, nullptr, nullptr, nullptr},
-#define REDUCTION(code, type, F, R, T) \
-  {code, type, false, binary<F, T, T>, fold<F, T>, fold_rows<F, T>, join_rows_of<code, F, T>(), nullptr},
-#define SCAN(code, type, F, R, T) {code, type, false, binary<F, T, T>, nullptr, nullptr, nullptr, scan<F, T>},
+#define UNARY(code, type, F, R, T) {code, type, F::kLong, unary<F, R, T>, nullptr, nullptr, nullptr, nullptr, nullptr},
+#define BINARY(code, type, F, R, T) \
+  {code, type, F::kLong, binary<F, R, T>, nullptr, nullptr, nullptr, nullptr, nullptr},
+#define CLIP(code, type, F, R, T) {code, type, false, ternary<F, T, T>, nullptr, nullptr, nullptr, nullptr, nullptr},
+#define SELECT(code, type, F, R, T) \
+  {code, type, false, ternary<F, bool, T>, nullptr, nullptr, nullptr, nullptr, nullptr},
+#define REDUCTION(code, type, F, R, T)                                                                                \
+  {code,   type, false, binary<F, T, T>, fold<F, T>, fold_rows<F, T>, join_rows_of<code, F, T>(), find_of<code, T>(), \
+   nullptr},
+#define SCAN(code, type, F, R, T) {code, type, false, binary<F, T, T>, nullptr, nullptr, nullptr, nullptr, scan<F, T>},
 
 const ComputeRow kRows[] = {
 #include TENON_INSTANCES

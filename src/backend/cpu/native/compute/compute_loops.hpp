@@ -20,6 +20,8 @@ typedef void (*FoldRowsLoop)(char* out, const char* x, int64_t row_step, int64_t
 // before them, with the result; `first`: there is no sum yet.
 constexpr int64_t kJoinedRows = 4;
 typedef void (*JoinRowsLoop)(char* sum, const char* x, int64_t row_step, int64_t count, bool first);
+// The first of the packed elements that equals value, or that is NaN if value is; count: none does.
+typedef int64_t (*FindLoop)(const void* x, int64_t count, const void* value);
 // Element k of out = the combination of carry and elements 0 to k of x, packed; carry becomes the last one. out may be
 // x.
 typedef void (*ScanLoop)(void* carry, void* out, const void* x, int64_t count);
@@ -32,6 +34,7 @@ struct ComputeRow {
   FoldLoop fold;
   FoldRowsLoop fold_rows;
   JoinRowsLoop join_rows;  // of sums and products
+  FindLoop find;           // of the largest and the smallest
   ScanLoop scan;
 };
 struct ComputeRows {
