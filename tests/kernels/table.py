@@ -10,8 +10,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
 FILES = "*/files/*.cu"
+# By the flags TENON_EXECUTION_*.
 EXECUTION = {1: "thread loop", 2: "regions", 4: "ring", 8: "scheduled", 17: "rows",
-             18: "regions, rows", 20: "ring, rows", 24: "scheduled, rows"}  # the flags TENON_EXECUTION_*
+             18: "regions, rows", 20: "ring, rows", 24: "scheduled, rows", 33: "side by side"}
 
 # What a kernel uses, by the words of its text.
 FEATURES = {
@@ -178,7 +179,8 @@ def document():
         "Each runs with clang and with g++, in the fast mode, in the checked mode and, its threads in reverse order, in the debug mode, and on CUDA",
         "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. The texts of",
         "a folder of `texts` are compiled as one program. How the CPU runs a kernel follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
-        "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory);",
+        "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory; *side by side* where several",
+        "threads run their loops at once);",
         "in *regions* where they meet at `__syncthreads()`, or whole warps shuffle and vote, in the kernel's own text and where all threads of a",
         "block take the same path: then a thread loop runs from each such place to the next; a *ring* of fibers where they meet otherwise, in a",
         "function or on a path that depends on the thread; *scheduled* fibers where warps vote, shuffle or meet otherwise, and in programs with",
@@ -249,7 +251,7 @@ def document():
         "",
         "An instruction set is part of a program: `architecture`, or `TENON_CPU_ISA` in the environment, is `x86-64-v2`, `x86-64-v3`, `x86-64-v4`",
         "or `native`, the default: what the process can run, less what changes results (arithmetic in half precision, conversions to bfloat16).",
-        "Results are the same from v3 on. v2 has no fused multiply-add: `a * b + c` is rounded twice there. `,tune=` and a processor's name may",
+        "Results are the same from v3 on. v2 has no fused multiply-add: `a * b + c` is rounded twice there. From v3 on clang fuses it within an expression, NVRTC and g++ also where the product is a variable. `,tune=` and a processor's name may",
         "follow; `TENON_CPU_ISA` also holds for copies and transforms. `tenon info` shows what is used.",
         "",
         "## What the CPU device refuses",
