@@ -181,15 +181,10 @@ const Case taken[] = {
     {"effects_afterwards", R"(
   float sum = 0;
   for (int i = 0; i < n; ++i) sum += x[own + i];
-  z[own] += 1;
+  atomicAdd(z + own, 1);
   atomicAdd(z + (own + 1) % 4096, 2);
   y[own] = sum;
   for (int i = 0; i < n; ++i) y[own] += x[own + i];
-)"},
-    {"lanes_of_vectors", R"(
-  float4 sum = make_float4(0, 1, 2, 3);
-  for (int i = 0; i < n; ++i) sum.x += x[own + i], sum.w = fmaf(x[i], x[own + i], sum.w);
-  y[own] = sum.x + sum.w;
 )"},
     {"values_of_registers", R"(
   const float a = x[own], b = x[own + 1], c = x[own + 2];
@@ -198,7 +193,7 @@ const Case taken[] = {
   for (int i = 0; i < n; ++i) any = any || x[own + i] > 2.9f, sum = fmaxf(sum * b, x[own + i] + c);
   y[own] = any ? sum : -sum;
 )"},
-    // The first loops of these two, and none of the third: what a body reads lies on the stack.
+    // These have loops that turn out to read what lies on the stack: each thread runs them as written.
     {"addresses", R"(
   float sum = 0, *p = &sum;
   for (int i = 0; i < n; ++i) sum += x[own + i];
@@ -220,10 +215,32 @@ const Case taken[] = {
   for (int i = 0; i < n; ++i) sum = *at * 0.5f + x[own + i];
   y[own] = sum;
 )"},
+    {"pointers_that_alternate", R"(
+  float one[2] = {1, 2}, other[2] = {3, 4}, sum = 0;
+  const float *now = one, *next = other;
+  for (int i = 0; i < n; ++i) {
+    sum += x[own + i] * now[i % 2];
+    const float* then = now;
+    now = next, next = then;
+  }
+  y[own] = sum;
+)"},
+    {"nothing_to_read", R"(
+  const float* from = n > 40 ? x : nullptr;
+  const float& first = *from;
+  float sum = 0;
+  for (int i = 0; i < n - 40; ++i) sum += x[own + i] + first;
+  y[own] = sum;
+)"},
 };
 
 // They have effects before or in a loop, are not reached once, or gain nothing.
 const Case as_written[] = {
+    {"lanes_of_vectors", R"(
+  float4 sum = make_float4(0, 1, 2, 3);
+  for (int i = 0; i < n; ++i) sum.x += x[own + i], sum.w = fmaf(x[i], x[own + i], sum.w);
+  y[own] = sum.x + sum.w;
+)"},
     {"in_a_branch_of_some", R"(
   float sum = x[own];
   if (sum > 0) {
@@ -306,6 +323,90 @@ const Case as_written[] = {
   float sum = 0;
   for (int turn = 0; turn < own % 3; ++turn)
     for (int i = 0; i < n; ++i) sum += x[own + i] * turn;
+  y[own] = sum;
+)"},
+    {"sums_of_one_place", R"(
+  float sum = 0;
+  float& also = sum;
+  for (int i = 0; i < n; ++i) sum += x[own + i], also += x[i] * 0.5f;
+  y[own] = sum;
+)"},
+    {"a_sum_and_its_part", R"(
+  float2 sum = make_float2(0, 1);
+  float& part = sum.x;
+  for (int i = 0; i < n; ++i) part += x[own + i], sum.y += x[i];
+  y[own] = sum.x + sum.y;
+)"},
+    {"a_reference_to_the_index", R"(
+  int i = 0;
+  int& also = i;
+  float sum = 0;
+  for (i = 0; i < n; ++i) sum += x[own + also];
+  y[own] = sum;
+)"},
+    {"a_bound_by_a_reference_to_the_index", R"(
+  int i = 0;
+  int& also = i;
+  float sum = 0;
+  for (i = 0; i < n - also; ++i) sum += x[own + i];
+  y[own] = sum;
+)"},
+    {"addresses_in_numbers", R"(
+  float own_values[4] = {1, 2, 3, 4};
+  const size_t hidden = ~(size_t)own_values;
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[own + i] * ((const float*)~hidden)[i % 4];
+  y[own] = sum;
+)"},
+    {"what_only_an_empty_loop_would_do", R"(
+  float sum = 0;
+  if (n <= 0) {
+    z[own] += 1;
+    for (int i = 0; i < n; ++i) sum += never(x[i]);
+    y[own] = 5;
+    return;
+  }
+  for (int i = 0; i < n; ++i) sum += x[own + i];
+  y[own] = sum;
+)",
+     "__device__ float never(float) { __builtin_unreachable(); }\n"},
+    {"atomic_reads", R"(
+  const int seen = atomicAdd(z + own, 0);
+  float sum = seen;
+  for (int i = 0; i < n; ++i) sum += x[own + i];
+  y[own] = sum;
+)"},
+    {"bounds_with_words", R"(
+  const int one = m | 1;
+  float sum = 0;
+  for (int i = 0; i < n bitand one; ++i) sum += x[own + i];
+  y[own] = sum;
+)"},
+    {"types_of_variables", R"(
+  float sum = 1;
+  for (int i = 0; i < n; ++i) {
+    decltype(sum) before{sum};
+    sum += x[own + i];
+    sum += before * 0.5f;
+  }
+  y[own] = sum;
+)"},
+    {"constructors", R"(
+  Counted sum(z + own);
+  for (int i = 0; i < n; ++i) sum.value += x[own + i];
+  y[own] = sum.value;
+)",
+     "struct Counted { float value = 0; int* at = nullptr; __device__ Counted() { } __device__ explicit Counted(int* p) : "
+     "at(p) { } };\n"},
+    {"loops_of_lambdas", R"(
+  float sum = 0;
+  int base = own;
+  const auto add = [&] {
+    for (int i = 0; i < n; ++i) sum += x[base + i];
+  };
+  add();
+  base = 7;
+  add();
   y[own] = sum;
 )"},
     {"stores_through_references", R"(
@@ -415,8 +516,7 @@ class Beside : public testing::TestWithParam<Machine> {
            !GetParam().flags;
   }
 
-  template <size_t N>
-  void compile(const Case (&cases)[N], const std::string& more = "", std::vector<const char*> names = {}) {
+  void compile(const std::vector<Case>& cases, const std::string& more = "", std::vector<const char*> names = {}) {
     std::string source = more;
     for (const Case& c : cases) {
       source += std::string(c.before) + "extern \"C\" __global__ void " + c.name + HEAD + c.body + "}\n";
@@ -459,29 +559,30 @@ class Beside : public testing::TestWithParam<Machine> {
     EXPECT_FALSE(plain_->execution(c.name) & TENON_EXECUTION_SIDE_BY_SIDE) << c.name;
   }
 
+  // So many in a program: of one, only eight loops run side by side.
+  template <size_t N> void compare_all(const Case (&cases)[N], size_t together, bool expected) {
+    for (size_t first = 0; first < N; first += together) {
+      const std::vector<Case> some(cases + first, cases + std::min(N, first + together));
+      compile(some);
+      if (HasFatalFailure()) return;
+      for (const Case& c : some) compare(c, expected);
+    }
+  }
+
   std::unique_ptr<Runner> beside_, plain_;
   std::vector<float> x_ = std::vector<float>(8192);
 };
 
-TEST_P(Beside, ThreadsRunSuchLoopsSideBySide) {
-  compile(taken);
-  for (const Case& c : taken) compare(c, true);
-}
+TEST_P(Beside, ThreadsRunSuchLoopsSideBySide) { compare_all(taken, 4, true); }
 
-TEST_P(Beside, OthersRunAlone) {
-  compile(as_written);
-  for (const Case& c : as_written) compare(c, false);
-}
+TEST_P(Beside, OthersRunAlone) { compare_all(as_written, 8, false); }
 
 // A loop may wait for a store of another thread: no text with such a loop is changed.
-TEST_P(Beside, NotWhereThreadsWait) {
-  compile(waiting);
-  for (const Case& c : waiting) compare(c, false);
-}
+TEST_P(Beside, NotWhereThreadsWait) { compare_all(waiting, 8, false); }
 
 // One kernel of a program needs fibers, or is split at its barriers: the others run as they would alone.
 TEST_P(Beside, NextToKernelsWithBarriers) {
-  const Case some[] = {taken[0], taken[2]};
+  const std::vector<Case> some = {taken[0], taken[2]};
   compile(some,
           "extern \"C\" __global__ void meets(float* y) { __shared__ float s[64]; s[threadIdx.x] = y[threadIdx.x]; "
           "__syncthreads(); y[threadIdx.x] = s[63 - threadIdx.x]; }\n",
@@ -501,9 +602,32 @@ TEST_P(Beside, InstancesOfTemplates) {
 
 // A block may wait for another one: the text runs as it is written.
 TEST_P(Beside, NotWhereBlocksMayWait) {
-  const Case some[] = {taken[0]};
+  const std::vector<Case> some = {taken[0]};
   compile(some, "__device__ void publish(int* p) { __threadfence(); *(volatile int*)p = 1; }\n");
   compare(some[0], false);
+}
+
+// A proof has other types of the indices: a text that could tell runs as it is written.
+TEST_P(Beside, NotWhereTheTypeOfAnIndexShows) {
+  const std::vector<Case> some = {taken[0]};
+  compile(some, "__device__ uint3 place_of() { return threadIdx; }\n");
+  compare(some[0], false);
+}
+
+// A launch that a fault ended leaves nothing to the next one.
+TEST_P(Beside, AfterAFault) {
+  if (!beside_->on_cpu()) GTEST_SKIP() << "a fault ends the context";
+  const char* const source =
+      "template <bool Counts> __global__ void sums(const float* x, float* y, int* z, int n, int m) {\n" PLACE
+      "  if (Counts) z[own] += 1;\n  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += x[own + i];\n  y[own] = sum + m;\n}\n";
+  const std::vector<const char*> names = {"sums<false>", "sums<true>"};
+  ASSERT_EQ(TENON_OK, beside_->compile(source, names)) << Runner::last_log();
+  ASSERT_EQ(TENON_OK, plain_->compile(source, names, {"-DTENON_PLAIN_LOOPS"})) << Runner::last_log();
+  const ArrayPtr y = beside_->put(std::vector<float>(kMost)), z = beside_->put(std::vector<int>(kMost));
+  EXPECT_EQ(TENON_ERROR_KERNEL_FAULT,
+            beside_->try_run("sums<false>", grids[0], static_cast<const void*>(nullptr), y, z, 40, 1));
+  compare({"sums<true>", ""}, false);
+  compare({"sums<false>", ""}, true);
 }
 
 const Machine machines[] = {

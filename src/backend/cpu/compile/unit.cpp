@@ -30,6 +30,7 @@ namespace {
 // Limits for the probes of a text's loops: a loop's body appears twice, so one at depth n appears 2^n times.
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
+constexpr int kMostBeside = 8;  // loops of a program that run side by side: each has several copies of its body
 constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2", kProbeBeside[] = "-DTENON_PROBE=3";
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -288,8 +289,12 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
   out.most_threads = take_launch_bounds(text);
-  if (std::any_of(more.begin(), more.end(), [](const std::string& one) { return one.rfind("-DTENON_PROBE", 0) == 0; }))
-    text = with_visible_variables(text);
+  const auto probes = [&more](const char* about) {
+    return std::any_of(more.begin(), more.end(), [about](const std::string& one) { return one.rfind(about, 0) == 0; });
+  };
+  if (probes("-DTENON_PROBE=")) text = with_visible_effects(text);
+  TENON_REQUIRE(!probes(kProbeBeside) || !hides_addresses(text), TENON_ERROR_UNSUPPORTED,
+                "a number may hold the address of a variable of the kernel");  // only an attempt: see prove()
   TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
                 file.c_str(), why.c_str());
   std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
@@ -585,6 +590,8 @@ std::vector<int> Unit::ask_beside(const LoopText& loops, const Proof& rows, cons
     numbers.push_back(has(regions_, k) || has(rows.kernels, k) || has(sums.kernels, k)
                           ? 0
                           : loops.loops_of(function_of_kernel(request_.kernels[k])));
+  int room = kMostBeside;
+  for (int& one : numbers) room -= one = std::min(one, room);
   if (std::all_of(numbers.begin(), numbers.end(), [](int n) { return n == 0; }))
     return std::vector<int>(numbers.size(), -1);
   std::vector<bool> candidates;
@@ -626,7 +633,7 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
     options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));
-    out = compile(mode, options);
+    out = compile(mode, options, how.beside.empty() ? 1e9 : probe_seconds());
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

@@ -128,7 +128,9 @@ size_t void_function_of(const Tokens& t, size_t at) {
     if (!t.is(i, "{") || depth-- > 0) continue;
     depth = 0;
     // What does this brace open?
-    if (i == 0 || !t.is(i - 1, ")")) continue;  // a plain block, `else`, `do`; or a namespace
+    if (i == 0) return npos;
+    if (t.is_any(i - 1, {"{", "}", ";", ":", "else", "do"})) continue;  // a block
+    if (!t.is(i - 1, ")")) return npos;                                 // such as a lambda: [&] { }, [&]() mutable { }
     const size_t open = t.opened(i - 1);
     if (open == npos || open < 2) return npos;
     if (t.is_any(open - 1, {"if", "for", "while", "switch", "constexpr"})) continue;

@@ -37,6 +37,10 @@ class LoopFinder {
  private:
   static constexpr int kMostBeside = 4;  // tenon_most_beside
   static constexpr size_t kLongestBeside = 150, kFewIterations = 32;
+  // Operators that bind less than +, apart from shifts, or than <.
+  static constexpr std::initializer_list<const char*> kWeaker = {
+      "<",  ">",  "<=", ">=",     "<=>",   "==",  "!=",  "&",  "|",     "^",
+      "&&", "||", "?",  "bitand", "bitor", "xor", "and", "or", "not_eq"};
   static constexpr std::initializer_list<const char*> kChanges = {
       "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "{", ";", "..."};
 
@@ -77,8 +81,11 @@ class LoopFinder {
   }
 
   // The loops of kernels that threads may run side by side: with sums, reached once, and preceded by no other loop,
-  // because what precedes them runs several times.
+  // because what precedes them runs several times. None in a text that could tell the place of a thread's index or its
+  // type, which are others in a proof.
   void find_beside(std::vector<CountedLoop>& out) const {
+    for (size_t i = 0; i < t_.size(); ++i)
+      if (is_any(i, {"threadIdx", "blockIdx", "blockDim", "gridDim"}) && !is(i + 1, ".")) return;
     const std::set<std::string_view> looping = functions_with_loops();
     for (size_t i = 0; i + 1 < t_.size(); ++i) {
       if (!is(i, "__global__")) continue;
@@ -145,7 +152,8 @@ class LoopFinder {
       return npos;  // the compiler unrolls it, and takes several threads at once
     for (size_t i = after; i < end; ++i)
       if (is_any(i, {"for", "while", "do", "switch", "break", "return", "goto", "static", "thread_local", "asm",
-                     "__asm", "__asm__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}))
+                     "__asm", "__asm__", "decltype", "typeof", "__typeof__", "__typeof", "__func__", "__FUNCTION__",
+                     "__PRETTY_FUNCTION__"}))
         return npos;
     const size_t function = void_function_of(t_, at);
     if (function == npos) return npos;
@@ -187,8 +195,7 @@ class LoopFinder {
       if (is(a, out.name) && is(a + 1, "+")) a += 2;
       else if (is(to - 1, out.name) && is(to - 2, "+")) b -= 2;
       else return false;
-      if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?", "<<", ">>"}) != npos)
-        return false;
+      if (outside(a, b, kWeaker) != npos || outside(a, b, {"<<", ">>"}) != npos) return false;
     } else if (!is(from + 1, "+=")) {
       return false;
     }
@@ -208,9 +215,7 @@ class LoopFinder {
     } else {
       return false;
     }
-    if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?"}) != npos ||
-        !plain(a, b, out.name))
-      return false;
+    if (outside(a, b, kWeaker) != npos || !plain(a, b, out.name)) return false;
     out.bound = joined(a, b);
     return true;
   }

@@ -156,6 +156,20 @@ uint32_t first_number(std::string_view definition) {
   return number > 0 && number < 1 << 30 ? uint32_t(number) : 0;
 }
 
+// Appends the line; an atomic access in it is volatile.
+void append_volatile(std::string& out, std::string_view line) {
+  for (const std::string_view word :
+       {" atomicrmw ", " cmpxchg weak ", " cmpxchg ", " load atomic ", " store atomic "}) {
+    const size_t at = starts(line, "  ") ? line.find(word) : line.npos;
+    if (at == line.npos) continue;
+    const size_t end = at + word.size();
+    out.append(line.substr(0, end)).append(starts(line.substr(end), "volatile ") ? "" : "volatile ");
+    line.remove_prefix(end);
+    break;
+  }
+  out.append(line);
+}
+
 constexpr std::string_view kKernelIs = "@tenon_kernel_is_", kAnnotations = "@llvm.global.annotations",
                            kBounds = "c\"tenon_launch_bounds\\00\"";
 
@@ -220,7 +234,7 @@ std::string with_total_integers(std::string_view module) {
   return out;
 }
 
-std::string with_visible_variables(std::string_view module) {
+std::string with_visible_effects(std::string_view module) {
   constexpr std::string_view kInternal = " = internal ";
   std::string out;
   out.reserve(module.size());
@@ -229,11 +243,26 @@ std::string with_visible_variables(std::string_view module) {
     const bool internal = !name.empty() && starts(line.substr(name.size()), kInternal);
     if (internal && line.find("global ", name.size()) != line.npos && name.find("tenon_") == name.npos)
       out.append(name).append(" = ").append(line.substr(name.size() + kInternal.size()));
-    else out.append(line);
+    else append_volatile(out, line);
     out.push_back('\n');
     module.remove_prefix(std::min(line.size() + 1, module.size()));
   }
   return out;
+}
+
+bool hides_addresses(std::string_view module) {
+  bool own = false;  // the line is in one of the shim's functions: @_ZL11tenon_alonePKv, @_ZN11tenon_probe...
+  while (!module.empty()) {
+    const std::string_view line = module.substr(0, module.find('\n'));
+    if (starts(line, "define ")) {
+      std::string_view name = global_name(line, std::min(line.find('@'), line.size()));
+      name.remove_prefix(std::min(name.find_first_not_of("@_ZLNK0123456789"), name.size()));
+      own = starts(name, "tenon_");
+    }
+    if (!own && line.find(" ptrtoint ") != line.npos) return true;
+    module.remove_prefix(std::min(line.size() + 1, module.size()));
+  }
+  return false;
 }
 
 std::vector<std::string> options_for_ir(const std::vector<std::string>& arguments) {

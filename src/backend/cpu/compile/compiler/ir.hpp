@@ -24,9 +24,11 @@ std::string with_total_integers(std::string_view module);
 // kernel; both are removed from the module.
 std::map<size_t, uint32_t> take_launch_bounds(std::string& module);
 
-// The same with the user's static variables visible to other modules: what is stored in them is then an effect, even if
-// nothing in this module reads it. For proofs that code has none.
-std::string with_visible_variables(std::string_view module);
+// A module for proofs that code has no effect. The user's static variables are visible to other modules: what is stored
+// in them is then an effect, even if nothing in this module reads it. So is every atomic operation, even if it adds 0.
+std::string with_visible_effects(std::string_view module);
+// Whether such a module turns addresses into numbers, in which they could hide.
+bool hides_addresses(std::string_view module);
 
 // The arguments of a compiler that affect intermediate code, for the second step.
 std::vector<std::string> options_for_ir(const std::vector<std::string>& arguments);

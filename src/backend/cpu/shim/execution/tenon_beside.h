@@ -47,7 +47,7 @@ template <class... A> struct tenon_values {
   }
 };
 template <class A, class... More> struct tenon_values<A, More...> {
-  static constexpr bool fits = __is_trivially_copyable(A) && alignof(A) <= 16 && tenon_values<More...>::fits,
+  static constexpr bool fits = __is_trivial(A) && alignof(A) <= 16 && tenon_values<More...>::fits,
                         rounds = tenon_rounds<A>::value || tenon_values<More...>::rounds;
   A value;
   tenon_values<More...> more;
@@ -73,8 +73,47 @@ template <class T, class N, class Body, class... A> struct tenon_beside_fits {
 #endif
 #if TENON_PROBE
 
+constexpr int tenon_unknown_place = 8192;
 TENON_INLINE void tenon_make_place_unknown(const tenon_no_place&) {}
-template <class T> TENON_INLINE void tenon_make_place_unknown(T& place) { tenon_make_unknown<8192>(place); }
+template <class T> TENON_INLINE void tenon_make_place_unknown(T& place) {
+  tenon_make_unknown<tenon_unknown_place>(place);
+}
+// Whether the variables have the values of tenon_make_unknown. If two of them share a byte, the later value is in it.
+template <int At> TENON_INLINE bool tenon_have_unknown() { return true; }
+// (In pieces of the size that A's fields have most often: the optimiser sees through those.)
+template <unsigned> struct tenon_piece_of {
+  typedef unsigned type;
+};
+template <> struct tenon_piece_of<1> {
+  typedef unsigned char type;
+};
+template <> struct tenon_piece_of<2> {
+  typedef unsigned short type;
+};
+template <> struct tenon_piece_of<8> {
+  typedef unsigned long long type;
+};
+template <class Piece, size_t Left> struct tenon_pieces {
+  static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
+    Piece x, y;
+    __builtin_memcpy(&x, a, sizeof x);
+    __builtin_memcpy(&y, b, sizeof y);
+    return x == y && tenon_pieces<Piece, Left - sizeof(Piece)>::same(a + sizeof x, b + sizeof y);
+  }
+};
+template <class Piece> struct tenon_pieces<Piece, 0> {
+  static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
+};
+template <int At, class A, class... More> TENON_INLINE bool tenon_have_unknown(const A& value, const More&... more) {
+  typedef typename tenon_piece_of<alignof(A)>::type piece;
+  static_assert(sizeof(A) % sizeof(piece) == 0, "");
+  return tenon_pieces<piece, sizeof(A)>::same((const unsigned char*)&value, tenon_probe_values + At) &&
+         tenon_have_unknown<At + (int)sizeof(A)>(more...);
+}
+TENON_INLINE bool tenon_has_unknown_place(const tenon_no_place&) { return true; }
+template <class T> TENON_INLINE bool tenon_has_unknown_place(const T& place) {
+  return tenon_have_unknown<tenon_unknown_place>(place);
+}
 
 template <bool Fits> struct tenon_beside_prober {
   template <int Loop, class T, class Start, class Bound, class Make, class Left, class... A>
@@ -87,15 +126,17 @@ template <bool Fits> struct tenon_beside_prober {
     const auto end = bound();
     const tenon_captured<body> captured(make);
     tenon_make_unknown<2 * Loop * 512>(sums...);
-    tenon_captured<body> one(make);
-    const tenon_captured<body> before(one);
-    const tenon_turn turn = one.body()((T)tenon_probe_rest, sums...);
-    // Neither the bound nor what the body uses depends on what it changes; it changes nothing else and does not end the
-    // loop.
+    tenon_make_place_unknown(left);
+    if (!tenon_have_unknown<2 * Loop * 512>(sums...) || !tenon_has_unknown_place(left)) tenon_probe_refuse();
+    if (tenon_probe_values[0]) {  // it need not run: what is undefined in it says nothing about what precedes it
+      tenon_captured<body> one(make);
+      const tenon_captured<body> before(one);
+      const tenon_turn turn = one.body()((T)tenon_probe_rest, sums...);
+      if (!turn.done || turn.moved || !tenon_unchanged(before, one)) tenon_probe_refuse();
+    }
+    // Neither the bound nor what the body uses depends on what it changes, or on the loop's variable.
     const tenon_captured<body> again(make);
-    if (!turn.done || turn.moved || !tenon_unchanged(before, one) || !tenon_unchanged(captured, again) ||
-        !(bound() == end))
-      tenon_probe_refuse();
+    if (!tenon_unchanged(captured, again) || !(bound() == end)) tenon_probe_refuse();
     tenon_make_unknown<(2 * Loop + 1) * 512>(sums...);
     tenon_make_place_unknown(left);
     tenon_last = last;
@@ -234,7 +275,14 @@ template <> struct tenon_sider<true> {
       tenon_put_place(left, (unsigned long long)from + count * Step);
       return tenon_has_result;
     }
-    if (!counts || tenon_holds_frame(make, state.top)) {
+    if (counts && count == 0) {  // the body may use what cannot be read
+      state.passed |= Loop == state.last ? ~0u : 1u << Loop;
+      return tenon_as_written;
+    }
+    tenon_values<A...> now;
+    now.put(sums...);
+    const auto values = [&now] { return now; };
+    if (!counts || tenon_holds_frame(make, state.top) || tenon_holds_frame(values, state.top)) {
       state.passed = ~0u;  // the thread goes to its end as it is written
       state.short_groups += 4;
       return tenon_as_written;
@@ -245,8 +293,7 @@ template <> struct tenon_sider<true> {
     state.loop = Loop;
     state.waiting |= 1u << state.lane;
     state.run = &tenon_beside_runner<Loop, T, Step, lane>::run;
-    lane* const room = new ((void*)&tenon_beside_lanes[state.lane]) lane{from, count, make(), {}};
-    room->values.put(sums...);
+    new ((void*)&tenon_beside_lanes[state.lane]) lane{from, count, make(), now};
     return tenon_ends_here;
   }
 };

@@ -332,6 +332,7 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 #endif
 #if TENON_ROWS
   tenon_reset_sums();
+  tenon_row.on = tenon_beside_at.on = false;  // a fault may have ended the launch before
   tenon_beside_at.short_groups = 0;
 #endif
 }

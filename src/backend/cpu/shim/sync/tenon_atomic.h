@@ -44,6 +44,9 @@ template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change
 #if TENON_SPINS
   return tenon_update(at, change);
 #endif
+#if TENON_PROBE == 3
+  tenon_probe_refuse();  // the optimiser would remove an addition of 0
+#endif
   TENON_ATOMICALLY(at);
   T old = *at;
   *at = change(old);
