@@ -121,7 +121,7 @@ std::vector<std::string> changed_names(const Tokens& tokens, size_t from, size_t
   return names;
 }
 
-size_t void_function_of(const Tokens& t, size_t at) {
+size_t void_function_of(const Tokens& t, size_t at, bool directly) {
   int depth = 0;
   for (size_t i = at; i-- > 0;) {
     if (t.is(i, "}")) ++depth;
@@ -130,7 +130,8 @@ size_t void_function_of(const Tokens& t, size_t at) {
     // What does this brace open?
     if (i == 0) return npos;
     if (t.is_any(i - 1, {"{", "}", ";", ":", "else", "do"})) continue;  // a block
-    if (!t.is(i - 1, ")")) return npos;                                 // such as a lambda: [&] { }, [&]() mutable { }
+    if (!t.is(i - 1, ")") && directly) return npos;                     // such as a lambda: [&] { }, [&]() mutable { }
+    if (!t.is(i - 1, ")")) continue;
     const size_t open = t.opened(i - 1);
     if (open == npos || open < 2) return npos;
     if (t.is_any(open - 1, {"if", "for", "while", "switch", "constexpr"})) continue;

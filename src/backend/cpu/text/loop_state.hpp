@@ -12,8 +12,8 @@ namespace tenon::cpu {
 // many. A variable too many or too few is detected by the proof, or by a text that does not compile.
 std::vector<std::string> changed_names(const Tokens& tokens, size_t from, size_t to, const std::string& loop_variable);
 
-// The name, as a position in the list, of the function `void name(...) { }` in whose body the token at `at` is
-// directly, not in a function or lambda within that; npos: there is none.
-size_t void_function_of(const Tokens& tokens, size_t at);
+// The name, as a position in the list, of the function `void name(...) { }` in whose body the token at `at` is, not in
+// a function within that; npos: there is none. directly: nor in a lambda such as [&] { }, whose `return` is its own.
+size_t void_function_of(const Tokens& tokens, size_t at, bool directly);
 
 }  // namespace tenon::cpu

@@ -76,7 +76,7 @@ class LoopFinder {
     out.end = t_[end - 1].end();
     out.line = t_[at].line, out.body_line = t_[after].line;
     out.file = t_.files()[size_t(t_[at].file)];
-    if (void_function_of(t_, at) != npos) out.sums = changed_names(t_, after, body_end, out.name);
+    if (void_function_of(t_, at, false) != npos) out.sums = changed_names(t_, after, body_end, out.name);
     return t_[at].file == t_[after].file;
   }
 
@@ -155,7 +155,7 @@ class LoopFinder {
                      "__asm", "__asm__", "decltype", "typeof", "__typeof__", "__typeof", "__func__", "__FUNCTION__",
                      "__PRETTY_FUNCTION__"}))
         return npos;
-    const size_t function = void_function_of(t_, at);
+    const size_t function = void_function_of(t_, at, true);
     if (function == npos) return npos;
     out.kernel = t_[function].text;
     out.sums = changed_names(t_, after, end, out.name);
