@@ -209,7 +209,7 @@ Ref<Array> is_nan(const Array& part, Stream& stream) {
 }
 
 // Sorted from the least to the most important key: the imaginary part, the real part, whether it is NaN. Only the last
-// sort can leave out what is not kept.
+// of these sorts may return fewer elements than it gets.
 Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Output& values, const Output& indices) {
   Device& device = stream.device();
   Dims shape = x.shape();

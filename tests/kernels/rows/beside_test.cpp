@@ -565,7 +565,7 @@ class Beside : public testing::TestWithParam<Machine> {
     EXPECT_FALSE(plain_->execution(c.name) & TENON_EXECUTION_SIDE_BY_SIDE) << c.name;
   }
 
-  // So many in a program: of one, only eight loops run side by side.
+  // `together`: how many cases one program has. Only eight loops of a program run side by side.
   template <size_t N> void compare_all(const Case (&cases)[N], size_t together, std::optional<bool> expected) {
     for (size_t first = 0; first < N; first += together) {
       const std::vector<Case> some(cases + first, cases + std::min(N, first + together));

@@ -106,7 +106,7 @@ impl<'a> Arg<'a> {
         Arg::of(TENON_ARG_BYTES, 0, std::mem::size_of_val(values), Access::None, tenon_arg_value { bytes })
     }
 
-    /// A number that takes the dtype of the arrays beside it, as a literal does in Python.
+    /// A number without a dtype of its own: it takes that of the arrays it is combined with, as a literal does in Python.
     pub fn weak(number: f64) -> Arg<'a> {
         Arg::of(TENON_ARG_WEAK, TENON_FLOAT64, 8, Access::None, tenon_arg_value { f64: number })
     }

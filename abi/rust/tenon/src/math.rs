@@ -45,7 +45,9 @@ pub fn convert<T: Element>(a: &impl AsArray) -> Result<Array<T>> {
 type Made = Handle<tenon_array>;
 
 /// Calls a function with two results.
-pub(crate) fn two(make: impl FnOnce(*mut *mut tenon_array, *mut *mut tenon_array) -> i32) -> Result<(DynArray, DynArray)> {
+pub(crate) fn two(
+    make: impl FnOnce(*mut *mut tenon_array, *mut *mut tenon_array) -> i32,
+) -> Result<(DynArray, DynArray)> {
     let mut second = null_mut();
     let first = Made::made(|out| make(out, &mut second)).map(DynArray::adopt)?;
     Ok((first, Made::made(|out| unsafe { *out = second; TENON_OK }).map(DynArray::adopt)?))

@@ -25,6 +25,13 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
   return std::min(kMost, std::max(kLeast, (frames + kSpare + 4095) / 4096 * 4096));
 }
 
+// The library that is always loaded, which has the function for thread-local variables.
+#if defined(__aarch64__)
+constexpr char kLoader[] = "-l:ld-linux-aarch64.so.1";
+#else
+constexpr char kLoader[] = "-l:ld-linux-x86-64.so.2";
+#endif
+
 class Compilation {
  public:
   Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& cccl,
@@ -132,7 +139,7 @@ class Compilation {
       return argv;
     };
     if (const Words linker = linker_of(compiler_, memory_); !linker.empty()) {
-      for (const Words& libraries : {Words{"-l:ld-linux-x86-64.so.2"}, all}) {
+      for (const Words& libraries : {Words{kLoader}, all}) {
         if (libraries != all && calls_libraries()) continue;
         try {
           return run_compiler(request_, line(linker, "", libraries), units_[0].directory());

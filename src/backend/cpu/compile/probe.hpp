@@ -30,8 +30,9 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
 // proven is false.
 Proof read_probe(std::string_view object, size_t kernels, size_t loops);
 
-// Reads the object file of a probe of loops that run side by side (shim/execution/tenon_beside.h), of which each kernel
-// has so many: the number of each kernel's last loop up to which it has no effect; -1: there is none.
+// Reads the object file of a probe of loops that run side by side (shim/execution/tenon_beside.h). loops: how many such
+// loops each kernel has. Returns, for each kernel, the number of the last of them that it reaches without any effect,
+// or -1 if it reaches none so.
 std::vector<int> read_beside(std::string_view object, const std::vector<int>& loops);
 
 }  // namespace tenon::cpu

@@ -30,7 +30,7 @@ namespace {
 // Limits for the probes of a text's loops: a loop's body appears twice, so one at depth n appears 2^n times.
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
-constexpr int kMostBeside = 8;  // loops of a program that run side by side: each has several copies of its body
+constexpr int kMostLoopsBeside = 8;  // loops of a program that run side by side: each has several copies of its body
 constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2", kProbeBeside[] = "-DTENON_PROBE=3";
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -590,7 +590,7 @@ std::vector<int> Unit::ask_beside(const LoopText& loops, const Proof& rows, cons
     numbers.push_back(has(regions_, k) || has(rows.kernels, k) || has(sums.kernels, k)
                           ? 0
                           : loops.loops_of(function_of_kernel(request_.kernels[k])));
-  int room = kMostBeside;
+  int room = kMostLoopsBeside;
   for (int& one : numbers) room -= one = std::min(one, room);
   if (std::all_of(numbers.begin(), numbers.end(), [](int n) { return n == 0; }))
     return std::vector<int>(numbers.size(), -1);
@@ -633,7 +633,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
     options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));
-    out = compile(mode, options, how.beside.empty() ? 1e9 : probe_seconds());
+    const bool several_forms = std::any_of(last.begin(), last.end(), [](const auto& row) { return row.second >= 0; });
+    out = compile(mode, options, several_forms ? probe_seconds() : 1e9);
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

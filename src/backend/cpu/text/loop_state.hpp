@@ -12,8 +12,9 @@ namespace tenon::cpu {
 // many. A variable too many or too few is detected by the proof, or by a text that does not compile.
 std::vector<std::string> changed_names(const Tokens& tokens, size_t from, size_t to, const std::string& loop_variable);
 
-// The name, as a position in the list, of the function `void name(...) { }` in whose body the token at `at` is, not in
-// a function within that; npos: there is none. directly: nor in a lambda such as [&] { }, whose `return` is its own.
+// The position of the name of the function `void name(...) { }` that contains the token at `at`; npos if the innermost
+// function is another one. With `directly` also npos if the token is in a lambda such as [&] { }: a `return` there
+// would only leave the lambda.
 size_t void_function_of(const Tokens& tokens, size_t at, bool directly);
 
 }  // namespace tenon::cpu

@@ -35,7 +35,7 @@ class LoopFinder {
   }
 
  private:
-  static constexpr int kMostBeside = 4;  // tenon_most_beside
+  static constexpr int kMostOfKernel = 4;  // tenon_most_beside
   static constexpr size_t kLongestBeside = 150, kFewIterations = 32;
   // Operators that bind less than +, apart from shifts, or than <.
   static constexpr std::initializer_list<const char*> kWeaker = {
@@ -94,7 +94,7 @@ class LoopFinder {
       const size_t close = is(open, "{") ? closed(open) : npos;
       if (close == npos) continue;
       int number = 0;
-      for (size_t at = open; at < close && number < kMostBeside; ++at) {
+      for (size_t at = open; at < close && number < kMostOfKernel; ++at) {
         if (is_any(at, {"while", "do", "goto"}) || calls(at, looping)) break;
         if (!is(at, "for")) continue;
         CountedLoop loop;

@@ -81,33 +81,9 @@ template <class T> TENON_INLINE void tenon_make_place_unknown(T& place) {
 // Whether the variables have the values of tenon_make_unknown. If two of them share a byte, the later value is in it.
 template <int At> TENON_INLINE bool tenon_have_unknown() { return true; }
 // (In pieces of the size that A's fields have most often: the optimiser sees through those.)
-template <unsigned> struct tenon_piece_of {
-  typedef unsigned type;
-};
-template <> struct tenon_piece_of<1> {
-  typedef unsigned char type;
-};
-template <> struct tenon_piece_of<2> {
-  typedef unsigned short type;
-};
-template <> struct tenon_piece_of<8> {
-  typedef unsigned long long type;
-};
-template <class Piece, size_t Left> struct tenon_pieces {
-  static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
-    Piece x, y;
-    __builtin_memcpy(&x, a, sizeof x);
-    __builtin_memcpy(&y, b, sizeof y);
-    return x == y && tenon_pieces<Piece, Left - sizeof(Piece)>::same(a + sizeof x, b + sizeof y);
-  }
-};
-template <class Piece> struct tenon_pieces<Piece, 0> {
-  static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
-};
 template <int At, class A, class... More> TENON_INLINE bool tenon_have_unknown(const A& value, const More&... more) {
-  typedef typename tenon_piece_of<alignof(A)>::type piece;
-  static_assert(sizeof(A) % sizeof(piece) == 0, "");
-  return tenon_pieces<piece, sizeof(A)>::same((const unsigned char*)&value, tenon_probe_values + At) &&
+  return tenon_bytes<sizeof(A), (alignof(A) > 8 ? 4 : alignof(A))>::same((const unsigned char*)&value,
+                                                                         tenon_probe_values + At) &&
          tenon_have_unknown<At + (int)sizeof(A)>(more...);
 }
 TENON_INLINE bool tenon_has_unknown_place(const tenon_no_place&) { return true; }

@@ -87,19 +87,21 @@ template <class B> struct alignas(B) tenon_captured {
 #define TENON_PIECE 4
 #define TENON_BEFORE(again, one) again
 #endif
-template <size_t Left> struct tenon_bytes {
-  typedef typename tenon_pick<(Left >= 8 && TENON_PIECE == 8), unsigned long long,
-                              typename tenon_pick<(Left >= 4), unsigned, unsigned char>::type>::type word;
+template <size_t Left, size_t Piece = TENON_PIECE> struct tenon_bytes {
+  typedef typename tenon_pick<(Left >= 2 && Piece == 2), unsigned short, unsigned char>::type small;
+  typedef typename tenon_pick<(Left >= 8 && Piece >= 8), unsigned long long,
+                              typename tenon_pick<(Left >= 4 && Piece >= 4), unsigned, small>::type>::type word;
   static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
     word x, y;
     __builtin_memcpy(&x, a, sizeof x);
     __builtin_memcpy(&y, b, sizeof y);
-    return x == y && tenon_bytes<Left - sizeof(word)>::same(a + sizeof x, b + sizeof y);
+    return x == y && tenon_bytes<Left - sizeof(word), Piece>::same(a + sizeof x, b + sizeof y);
   }
 };
-template <> struct tenon_bytes<0> {
+template <size_t Piece> struct tenon_bytes<0, Piece> {
   static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
 };
+
 // Gives variables unknown values: what is proven must not depend on those they have before a loop's first iteration.
 template <int At> TENON_INLINE void tenon_make_unknown() {}
 template <int At, class A, class... More> TENON_INLINE void tenon_make_unknown(A& value, More&... more) {
