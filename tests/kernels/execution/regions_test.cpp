@@ -1829,6 +1829,32 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
   }
 }
 
+// A barrier that counts needs the scheduler; the kernel beside it keeps its regions.
+TEST_P(Regions, NextToABarrierThatCounts) {
+  const std::string source =
+      "extern \"C\" __global__ void reversed(const int* x, int* y, int n) {\n" T S
+      "  s[t] = x[i];\n  __syncthreads();\n  y[i] = s[size - 1 - t];\n}\n"
+      "extern \"C\" __global__ void counted(const int* x, int* y, int n) {\n" T
+      "  y[i] = __syncthreads_count(x[i] % 3 == 0) + __syncthreads_and(x[i] < 0) + __syncthreads_or(x[i] == n);\n}\n";
+  ASSERT_EQ(TENON_OK, regions_->compile(source, {"reversed", "counted"})) << tenon_error_last_message();
+  if (fast()) {
+    EXPECT_EQ(regions_->execution("reversed"), kRegions);
+    EXPECT_EQ(regions_->execution("counted"), kScheduled);
+  }
+  const int n = 128;
+  std::vector<int> x(n);
+  std::iota(x.begin(), x.end(), 1);
+  const ArrayPtr dx = regions_->put(x), dy = regions_->put(x);
+  regions_->run("reversed", line(n, 64), dx, dy, n);
+  const std::vector<int> reversed = regions_->get<int>(dy);
+  regions_->run("counted", line(n, 64), dx, dy, n);
+  const std::vector<int> counted = regions_->get<int>(dy);
+  for (int i = 0; i < n; ++i) {
+    ASSERT_EQ(reversed[size_t(i)], x[size_t(i / 64 * 64 + 63 - i % 64)]) << i;
+    ASSERT_EQ(counted[size_t(i)], i < 64 ? 21 : 22) << i;  // of 1 to 64, and of 65 to 128, which has 128
+  }
+}
+
 // Nothing in the kernel refers to the function that waits.
 TEST_P(Regions, AFunctionThatWaitsMayComeFromTheHost) {
   if (!fast()) GTEST_SKIP();

@@ -66,16 +66,18 @@ TENON_INLINE __attribute__((noreturn)) void tenon_go_to(void** to) {
 }
 #endif
 
-#if TENON_EXECUTION == 1
-
-#define TENON_BLOCK(op, predicate) tenon_needs_fibers(op, predicate)
-#define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
-TENON_INLINE void __syncthreads() { tenon_needs_fibers(TENON_BLOCK_SYNC, 0); }
-
-#elif TENON_EXECUTION == 2
+#if TENON_EXECUTION < 3  // a ring only knows plain barriers, and the probe of a loop must say so
 
 #define TENON_BLOCK(op, predicate) ((unsigned)tenon_needs_scheduler(op, 0, (unsigned long long)(predicate), 0, 0))
 #define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
+
+#endif
+
+#if TENON_EXECUTION == 1
+
+TENON_INLINE void __syncthreads() { tenon_needs_fibers(TENON_BLOCK_SYNC, 0); }
+
+#elif TENON_EXECUTION == 2
 
 TENON_STATE __thread tenon_ring* tenon_this_ring;
 TENON_STATE __thread tenon_fiber* tenon_this_fiber;
