@@ -98,9 +98,9 @@ typedef struct tenon_program_options {
  * threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the
  * compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in their order.
  * The same holds for the first such loop of any kernel if the loop changes only variables of its thread (sum += x[i])
- * and the compiler can prove that all threads reach it in the same way with nothing done before it. The word
- * TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
- * written. */
+ * and the compiler can prove that all threads reach it in the same way with nothing done before it. A bounds check at
+ * the beginning of a kernel is decided for a row of threads before they run. The word TENON_PLAIN_LOOPS anywhere in the
+ * source or the options (-DTENON_PLAIN_LOOPS) leaves all loops and checks as they are written. */
 TENON_API int32_t tenon_program_create(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
                                        TENON_NULLABLE const tenon_program_options* options,
                                        TENON_OUT TENON_OWNED tenon_program** out_program);

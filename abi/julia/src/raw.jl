@@ -2876,9 +2876,9 @@ On the CPU, in fast mode, a kernel that consists only of grid-stride loops along
 threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the
 compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in their order.
 The same holds for the first such loop of any kernel if the loop changes only variables of its thread (sum += x[i])
-and the compiler can prove that all threads reach it in the same way with nothing done before it. The word
-TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
-written.
+and the compiler can prove that all threads reach it in the same way with nothing done before it. A bounds check at
+the beginning of a kernel is decided for a row of threads before they run. The word TENON_PLAIN_LOOPS anywhere in the
+source or the options (-DTENON_PLAIN_LOOPS) leaves all loops and checks as they are written.
 """
 tenon_program_create(device, source, size, options, out_program) =
     ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},

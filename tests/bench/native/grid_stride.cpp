@@ -1,5 +1,6 @@
-// tests/bench/native/grid_stride.cpp: grid-stride loops on the CPU device beside the obvious OpenMP loop: as they are,
-// by the portable macro, and thread after thread as they are written. Prints a table.
+// tests/bench/native/grid_stride.cpp: grid-stride loops, and an element per thread with a bounds check, on the CPU device
+// beside the obvious OpenMP loop: as they are, by the portable macro, and thread after thread as they are written. Prints
+// a table.
 #include <cmath>
 #include "kernel_call.hpp"
 
@@ -34,6 +35,15 @@ extern "C" __global__ void scale_macro(float a, const float4* x, float4* y, int 
     y[i] = make_float4(a * v.x, a * v.y, a * v.z, a * v.w);
   }
 }
+extern "C" __global__ void saxpy_of_one(float a, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+extern "C" __global__ void sigmoid_of_one(float a, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = a / (1 + expf(-x[i]));
+}
 extern "C" __global__ void sum(float a, const float* x, float* y, int n) {
   float s = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
@@ -41,7 +51,7 @@ extern "C" __global__ void sum(float a, const float* x, float* y, int n) {
 }
 )";
 const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro",
-                                          "scale", "scale_macro", "sum"};
+                                          "scale", "scale_macro", "saxpy_of_one", "sigmoid_of_one", "sum"};
 
 }  // namespace
 
@@ -82,6 +92,12 @@ int main(int, char** argv) {
     compare("float4 scale", "OpenMP", Call(program, "scale", x, y, kCount, blocks, threads), scale);
     compare("float4 scale, by macro", "OpenMP", Call(program, "scale_macro", x, y, kCount, blocks, threads), scale);
     compare("float4 scale, as written", "OpenMP", Call(plain, "scale", x, y, kCount, blocks, threads), scale);
+    if (uint64_t(blocks) * threads >= kCount) {
+      compare("saxpy of one element", "OpenMP", Call(program, "saxpy_of_one", x, y, kCount, blocks, threads), saxpy);
+      compare("the same, as written", "OpenMP", Call(plain, "saxpy_of_one", x, y, kCount, blocks, threads), saxpy);
+      compare("sigmoid of one element", "OpenMP", Call(program, "sigmoid_of_one", x, y, kCount, blocks, threads), sigmoid);
+      compare("the same, as written", "OpenMP", Call(plain, "sigmoid_of_one", x, y, kCount, blocks, threads), sigmoid);
+    }
     compare("sum of each thread", "OpenMP", Call(program, "sum", x, y, kCount, blocks, threads), sum);
   }
 }

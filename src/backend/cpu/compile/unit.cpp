@@ -11,6 +11,7 @@
 #include <sstream>
 #include "backend/cpu/compile/source/clusters.hpp"
 #include "backend/cpu/compile/compiler/diagnose.hpp"
+#include "backend/cpu/compile/compiler/guards.hpp"
 #include "backend/cpu/compile/compiler/ir.hpp"
 #include "backend/cpu/compile/source/launches.hpp"
 #include "backend/cpu/compile/precompiled.hpp"
@@ -288,6 +289,7 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
       mode, more, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}, most_seconds);
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
+  text = with_guards(text, mentioned("TENON_PLAIN_LOOPS"));
   out.most_threads = take_launch_bounds(text);
   const auto probes = [&more](const char* about) {
     return std::any_of(more.begin(), more.end(), [about](const std::string& one) { return one.rfind(about, 0) == 0; });

@@ -4,22 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include "backend/cpu/compile/compiler/ir_text.hpp"
 
 namespace tenon::cpu {
 namespace {
-
-bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
-
-// The first ", " of `text` from `at` on that is not inside brackets.
-size_t comma(std::string_view text, size_t at) {
-  int depth = 0;
-  for (; at + 1 < text.size(); ++at) {
-    if (text[at] == '(' || text[at] == '[' || text[at] == '{' || text[at] == '<') ++depth;
-    if (text[at] == ')' || text[at] == ']' || text[at] == '}' || text[at] == '>') --depth;
-    if (depth == 0 && text[at] == ',' && text[at + 1] == ' ') return at;
-  }
-  return text.size();
-}
 
 // "  %7 = sdiv i32 %5, %6, !dbg !9".
 struct Operation {
@@ -121,30 +109,6 @@ void write_shift(const Operation& o, IrWriter& to) {
   }
 }
 
-// The name of a global at `at`, "@k" or "@\"a b\""; "" if there is none.
-std::string_view global_name(std::string_view text, size_t at) {
-  if (at >= text.size() || text[at] != '@') return {};
-  size_t end = at + 1;
-  if (end < text.size() && text[end] == '"') {
-    end = text.find('"', end + 1);
-    return end == text.npos ? std::string_view() : text.substr(at, end + 1 - at);
-  }
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
-                               std::string_view("$._-").find(text[end]) != std::string_view::npos))
-    ++end;
-  return text.substr(at, end - at);
-}
-
-std::vector<std::string> global_names(std::string_view text) {
-  std::vector<std::string> out;
-  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
-    const std::string_view name = global_name(text, at);
-    if (!name.empty()) out.emplace_back(name);
-    at += std::max<size_t>(name.size(), 1);
-  }
-  return out;
-}
-
 // 256 for "... constant { i32, i32 } { i32 256, i32 2 }, ..."; 0: the definition has another form.
 uint32_t first_number(std::string_view definition) {
   const size_t types = definition.find('{'),
@@ -170,8 +134,7 @@ void append_volatile(std::string& out, std::string_view line) {
   out.append(line);
 }
 
-constexpr std::string_view kKernelIs = "@tenon_kernel_is_", kAnnotations = "@llvm.global.annotations",
-                           kBounds = "c\"tenon_launch_bounds\\00\"";
+constexpr std::string_view kBounds = "c\"tenon_launch_bounds\\00\"";
 
 }  // namespace
 
@@ -182,8 +145,7 @@ std::map<size_t, uint32_t> take_launch_bounds(std::string& module) {
   std::string out;
   std::string_view rest = module;
   while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::string_view line = next_line(rest);
     const std::string_view name = global_name(line, 0);
     bool kept = true;
     if (starts(name, kKernelIs)) {
@@ -220,7 +182,7 @@ std::string with_total_integers(std::string_view module) {
   out.reserve(module.size() + module.size() / 8);
   size_t number = 0;
   while (!module.empty()) {
-    const std::string_view line = module.substr(0, module.find('\n'));
+    const std::string_view line = next_line(module);
     Operation operation;
     if (read(line, operation) && !is_harmless(operation)) {
       IrWriter to(out, operation, number++);
@@ -229,7 +191,6 @@ std::string with_total_integers(std::string_view module) {
     } else {
       out.append(line).push_back('\n');
     }
-    module.remove_prefix(std::min(line.size() + 1, module.size()));
   }
   return out;
 }
@@ -239,13 +200,12 @@ std::string with_visible_effects(std::string_view module) {
   std::string out;
   out.reserve(module.size());
   while (!module.empty()) {
-    const std::string_view line = module.substr(0, module.find('\n')), name = global_name(line, 0);
+    const std::string_view line = next_line(module), name = global_name(line, 0);
     const bool internal = !name.empty() && starts(line.substr(name.size()), kInternal);
     if (internal && line.find("global ", name.size()) != line.npos && name.find("tenon_") == name.npos)
       out.append(name).append(" = ").append(line.substr(name.size() + kInternal.size()));
     else append_volatile(out, line);
     out.push_back('\n');
-    module.remove_prefix(std::min(line.size() + 1, module.size()));
   }
   return out;
 }
@@ -253,14 +213,13 @@ std::string with_visible_effects(std::string_view module) {
 bool hides_addresses(std::string_view module) {
   bool own = false;  // the line is in one of the shim's functions: @_ZL11tenon_alonePKv, @_ZN11tenon_probe...
   while (!module.empty()) {
-    const std::string_view line = module.substr(0, module.find('\n'));
+    const std::string_view line = next_line(module);
     if (starts(line, "define ")) {
       std::string_view name = global_name(line, std::min(line.find('@'), line.size()));
       name.remove_prefix(std::min(name.find_first_not_of("@_ZLNK0123456789"), name.size()));
       own = starts(name, "tenon_");
     }
     if (!own && line.find(" ptrtoint ") != line.npos) return true;
-    module.remove_prefix(std::min(line.size() + 1, module.size()));
   }
   return false;
 }

@@ -56,8 +56,32 @@ template <class T, T F> struct tenon_entry {
   static_assert(!sizeof(T), "a kernel returns void");
 };
 
+#if defined(__clang__) && !TENON_CHECK && !TENON_DEBUG && !TENON_REVERSE
+#define TENON_GUARDS 1
+#endif
+#if TENON_GUARDS
+// Whether a thread passes the conditions at the beginning of the kernel, which is only called if it does. They are in
+// the intermediate code: compile/compiler/guards.hpp defines tenon_passes. A copy of a parameter must be without
+// effect.
+template <bool Simple, class T, T F> struct tenon_guard_of {
+  template <class... A> static TENON_MEMBER bool tenon_passes(const A&...) { return true; }
+};
+template <class... P, void (*F)(P...)> struct tenon_guard_of<true, void (*)(P...), F> {
+  static bool tenon_passes(P... params);
+};
+template <class... P> struct tenon_simple {
+  enum { value = true };
+};
+template <class A, class... P> struct tenon_simple<A, P...> {
+  enum { value = __is_trivially_copyable(A) && tenon_simple<P...>::value };
+};
+#endif
+
 template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   typedef typename tenon_count<sizeof...(P)>::list all;
+#if TENON_GUARDS
+  typedef tenon_guard_of<tenon_simple<P...>::value, void (*)(P...), F> tenon_guard;
+#endif
 
 #if TENON_EXECUTION == 1 || TENON_LOOPS
   // WithSums: loops may run early (tenon_sums.h); without it the compiler can rely on their not doing so.
@@ -77,6 +101,41 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
       return F(params...);
     }
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+#if TENON_GUARDS
+    for (unsigned z = 0; z < nz; ++z)
+      for (unsigned y = 0; y < ny; ++y) {
+        threadIdx.y = y;
+        threadIdx.z = z;
+        bool all = true, any = false;
+        for (unsigned x = 0; x < nx; ++x) {
+          threadIdx.x = x;
+          const bool passes = tenon_guard::tenon_passes(params...);
+          all &= passes;
+          any |= passes;
+        }
+        if (!any) continue;
+        unsigned x = 0, end = nx;
+        do {
+          if (!all) {
+            for (; x < nx; ++x) {
+              threadIdx.x = x;
+              if (tenon_guard::tenon_passes(params...)) break;
+            }
+            for (end = x; end < nx; ++end) {
+              threadIdx.x = end;
+              if (!tenon_guard::tenon_passes(params...)) break;
+            }
+          }
+          for (; x < end; ++x) {
+            threadIdx.x = x;
+#if TENON_ROWS
+            if (!WithSums && tenon_sums.on) __builtin_unreachable();
+#endif
+            F(params...);
+          }
+        } while (!all && x < nx);
+      }
+#else
 #if TENON_REVERSE
     for (unsigned z = nz; z-- > 0;)
       for (unsigned y = ny; y-- > 0;)
@@ -97,6 +156,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #endif
           F(params...);
         }
+#endif
   }
 
   template <bool WithSums, int Regions, size_t... I>
