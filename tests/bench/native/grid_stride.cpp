@@ -1,6 +1,6 @@
-// tests/bench/native/grid_stride.cpp: grid-stride loops, and an element per thread with a bounds check, on the CPU device
-// beside the obvious OpenMP loop: as they are, by the portable macro, and thread after thread as they are written. Prints
-// a table.
+// tests/bench/native/grid_stride.cpp: grid-stride loops, and an element per thread with a bounds check, on the CPU
+// device beside the obvious OpenMP loop: as they are, by the portable macro, and thread after thread as they are
+// written. Prints a table.
 #include <cmath>
 #include "kernel_call.hpp"
 
@@ -50,8 +50,9 @@ extern "C" __global__ void sum(float a, const float* x, float* y, int n) {
   y[blockIdx.x * blockDim.x + threadIdx.x] = a * s;
 }
 )";
-const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro",
-                                          "scale", "scale_macro", "saxpy_of_one", "sigmoid_of_one", "sum"};
+const std::vector<const char*> kernels = {"saxpy",         "saxpy_macro",    "sigmoid",
+                                          "sigmoid_macro", "scale",          "scale_macro",
+                                          "saxpy_of_one",  "sigmoid_of_one", "sum"};
 
 }  // namespace
 
@@ -95,7 +96,8 @@ int main(int, char** argv) {
     if (uint64_t(blocks) * threads >= kCount) {
       compare("saxpy of one element", "OpenMP", Call(program, "saxpy_of_one", x, y, kCount, blocks, threads), saxpy);
       compare("the same, as written", "OpenMP", Call(plain, "saxpy_of_one", x, y, kCount, blocks, threads), saxpy);
-      compare("sigmoid of one element", "OpenMP", Call(program, "sigmoid_of_one", x, y, kCount, blocks, threads), sigmoid);
+      compare("sigmoid of one element", "OpenMP", Call(program, "sigmoid_of_one", x, y, kCount, blocks, threads),
+              sigmoid);
       compare("the same, as written", "OpenMP", Call(plain, "sigmoid_of_one", x, y, kCount, blocks, threads), sigmoid);
     }
     compare("sum of each thread", "OpenMP", Call(program, "sum", x, y, kCount, blocks, threads), sum);

@@ -13,6 +13,7 @@
 #include "backend/cpu/compile/compiler/diagnose.hpp"
 #include "backend/cpu/compile/compiler/guards.hpp"
 #include "backend/cpu/compile/compiler/ir.hpp"
+#include "backend/cpu/compile/compiler/masks.hpp"
 #include "backend/cpu/compile/source/launches.hpp"
 #include "backend/cpu/compile/precompiled.hpp"
 #include "backend/cpu/text/loops.hpp"
@@ -262,9 +263,9 @@ std::vector<std::string> Unit::options_of(Execution mode) const {
   return argv;
 }
 
-Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
+Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds, bool masks) const {
   Compiled out;
-  out.log = compile_object(mode, more, most_seconds, out);
+  out.log = compile_object(mode, more, most_seconds, masks, out);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
   if (request_.mode == TENON_PROGRAM_MODE_CHECK)
@@ -276,14 +277,16 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   return out;
 }
 
-// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/compiler/ir.hpp).
-std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/compiler/ir.hpp),
+// and bounds checks are taken out of kernels. In three if masks are tested.
+std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds, bool masks,
                                  Compiled& out) const {
-  const auto run = [&](std::vector<std::string> argv) {
+  const auto run = [&](std::vector<std::string> argv, const std::vector<std::string>& last) {
     argv.insert(argv.end(), more.begin(), more.end());
+    argv.insert(argv.end(), last.begin(), last.end());
     return run_compiler(request_, argv, directory(), most_seconds);
   };
-  if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}));
+  if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}), {});
   const std::string file = directory() + "/main.ll";
   const std::string log = run_front_end(
       mode, more, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}, most_seconds);
@@ -299,9 +302,38 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
                 "a number may hold the address of a variable of the kernel");  // only an attempt: see prove()
   TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
                 file.c_str(), why.c_str());
-  std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
-  for (std::string& option : options_for_ir(arguments(mode, {}))) argv.push_back(std::move(option));
-  return log + run(std::move(argv));
+  const std::vector<std::string> options = options_for_ir(arguments(mode, {}));
+  const auto second = [&](std::vector<std::string> argv, const std::vector<std::string>& last) {
+    argv.insert(argv.begin(), {compiler_.path, "-x", "ir"});
+    argv.insert(argv.end(), options.begin(), options.end());
+    return run(std::move(argv), last);
+  };
+  const auto objects = [&](const std::string& from) {
+    return std::vector<std::string>{"-c", from, "-o", object_, "-fstack-usage"};
+  };
+  if (masks) {
+    try {
+      const std::string optimised = directory() + "/optimised.ll";
+      const std::string warnings = second({"-S", "-emit-llvm", file, "-o", optimised}, {});
+      TENON_REQUIRE(base::read_file(optimised, text, &why), TENON_ERROR_IO, "%s: %s", optimised.c_str(), why.c_str());
+      if (test_masks(text))
+        TENON_REQUIRE(base::write_file_atomically(optimised, text, &why), TENON_ERROR_IO, "%s: %s", optimised.c_str(),
+                      why.c_str());
+      second(objects(optimised), {"-Xclang", "-disable-llvm-passes"});
+      return log + warnings;
+    } catch (const Error& error) {
+      forgive(error);
+    }
+  }
+  return log + second(objects(file), {});
+}
+
+// For kernels in regions: masks there are mostly bounds checks. Other kernels begin with them
+// (compile/compiler/guards).
+bool Unit::tests_masks() const {
+  const Target target = target_of(request_.architecture);
+  return compiler_.is_clang() && any(regions_) && request_.mode == TENON_PROGRAM_MODE_FAST && target.has("avx2") &&
+         !target.has("avx512f");
 }
 
 // With the shim's first header precompiled where that is possible.
@@ -636,7 +668,7 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     std::vector<std::string> options = any(regions_) ? options_of_regions() : std::vector<std::string>();
     options.push_back(std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1"));
     const bool several_forms = std::any_of(last.begin(), last.end(), [](const auto& row) { return row.second >= 0; });
-    out = compile(mode, options, several_forms ? probe_seconds() : 1e9);
+    out = compile(mode, options, several_forms ? probe_seconds() : 1e9, tests_masks());
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);

@@ -70,10 +70,13 @@ class Unit {
   std::vector<std::string> options_of(Execution mode) const;
   std::string run_front_end(Execution mode, const std::vector<std::string>& more, const std::vector<std::string>& what,
                             double most_seconds) const;
-  Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
+  // masks: masked loads and stores test their masks.
+  Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9,
+                   bool masks = false) const;
   Compiled compile_plain(Execution mode) const;  // the text as given
-  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds, bool masks,
                              Compiled& out) const;  // returns the log
+  bool tests_masks() const;
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;

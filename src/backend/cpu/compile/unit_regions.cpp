@@ -106,7 +106,7 @@ std::optional<Compiled> Unit::compile_regions(Execution mode) const {
   if (!any(regions_)) return out;
   try {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
-    out = compile(mode, options_of_regions());
+    out = compile(mode, options_of_regions(), 1e9, tests_masks());
     if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error& error) {
     forgive(error);
