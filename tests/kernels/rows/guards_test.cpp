@@ -172,6 +172,91 @@ TEST_P(Guards, InOtherPrograms) {
   for (const char* name : names) compare(name, anywhere);
 }
 
+// A number made of the indices, the parameters and `names`, in a random type. `plain`: with operators, comparisons and
+// statements of checks that are taken.
+std::string number(std::mt19937& random, const std::vector<std::string>& names, int depth, bool plain) {
+  static const char* const kPlaces[] = {"threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y",
+                                        "blockDim.x",  "gridDim.x",   "n",          "m"};
+  static const char* const kTypes[] = {
+      "(int)", "(unsigned)", "(long long)", "(short)", "(unsigned char)", "(size_t)", "", ""};
+  static const char* const kOperators[] = {"+", "+", "-", "*", "/", "<<", "%", "&", "^", ">>"};
+  const auto any = [&random](const auto& list) { return list[random() % std::size(list)]; };
+  if (depth == 0 || random() % 4 == 0) {
+    if (random() % 4 == 0) return std::to_string(random() % 70);
+    return names.empty() || random() % 2 ? std::string(any(kPlaces)) : any(names);
+  }
+  const std::string left = number(random, names, depth - 1, plain), type = any(kTypes),
+                    by = kOperators[random() % (plain ? 6 : 10)];
+  const std::string right =
+      by == "<<" || by == ">>" ? std::to_string(random() % 5) : number(random, names, depth - 1, plain);
+  const std::string in = random() % 3 ? "unsigned(" : "size_t(";  // signed ones must not overflow
+  return type + "(" + in + left + ") " + by + " " + in + right + "))";
+}
+std::string condition(std::mt19937& random, const std::vector<std::string>& names, int depth, bool plain) {
+  static const char* const kCompares[] = {"<", "<=", ">", ">=", "<", ">=", "==", "!="};
+  const int form = depth == 0 ? 0 : int(random() % 5);
+  if (form == 1) return "!(" + condition(random, names, depth - 1, plain) + ")";
+  if (form > 2)
+    return "(" + condition(random, names, depth - 1, plain) + (form == 3 ? " && " : " || ") +
+           condition(random, names, depth - 1, plain) + ")";
+  return "(" + number(random, names, 2, plain) + " " + kCompares[random() % (plain ? 6 : 8)] + " " +
+         number(random, names, 1, plain) + ")";
+}
+
+// Each thread has an element of its own; what precedes its store is random.
+std::string random_kernel(std::mt19937& random, const std::string& name) {
+  const bool plain = random() % 3 != 0;
+  std::string text = "extern \"C\" __global__ void " + name + "(const float* x, float* y, int* z, int n, int m) {\n",
+              end;
+  std::vector<std::string> names;
+  const int steps = 1 + int(random() % 4);
+  for (int k = 0; k < steps; ++k) {
+    static const char* const kTypes[] = {"int", "unsigned", "size_t", "const long long", "short", "auto"};
+    const std::string own = "v" + std::to_string(k);
+    text += std::string(kTypes[random() % 6]) + " " + own + " = " + number(random, names, 2, plain) + ";\n";
+    names.push_back(own);
+    switch (random() % (plain ? 3 : 6)) {
+      case 0: text += "if (" + condition(random, names, 2, plain) + ") return;\n"; break;
+      case 1: text += "if (" + condition(random, names, 2, plain) + ") {\n", end = "}\n" + end; break;
+      case 2:
+        text += "bool b" + own + " = " + condition(random, names, 1, plain) + ";\nif (b" + own + ") return;\n";
+        break;
+      case 3:
+        text += "if (" + condition(random, names, 1, plain) + ") " + (own[1] == '0' ? "n" : "m") + " += 3;\n";
+        break;
+      case 4: text += "while (" + condition(random, names, 1, plain) + ") {\nif (++m > 60) return;\n}\n"; break;
+      default: break;
+    }
+  }
+  return text +
+         "const unsigned own = ((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * "
+         "blockDim.z + (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;\ny[own] = x[own] + float(" +
+         number(random, names, 1, plain) + ");\n" + end + "}\n";
+}
+
+TEST_P(Guards, RandomOnes) {
+  // g++ does not define what a division by zero gives, and has no such checks; a GPU would only run the same twice.
+  if (!checked_->on_cpu() || *GetParam().compiler || GetParam().mode != TENON_PROGRAM_MODE_FAST)
+    GTEST_SKIP() << "clang only";
+  std::mt19937 random(11);
+  for (int program = 0; program < 2; ++program) {
+    std::string source;
+    std::vector<std::string> kernels;
+    for (int k = 0; k < 40; ++k) {
+      kernels.push_back("k" + std::to_string(k));
+      source += random_kernel(random, kernels.back());
+    }
+    std::vector<const char*> names;
+    for (const std::string& one : kernels) names.push_back(one.c_str());
+    compile(source, names);
+    if (HasFatalFailure()) return;
+    for (const char* name : names) {
+      compare(name, anywhere);
+      if (HasFatalFailure()) FAIL() << source.substr(source.find(std::string(" ") + name + "("), 900);
+    }
+  }
+}
+
 const Machine machines[] = {
     {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
     {"clang_debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0},
