@@ -292,7 +292,8 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
       mode, more, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}, most_seconds);
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
-  text = with_guards(text, mentioned("TENON_PLAIN_LOOPS"));
+  // Where masks have instructions of their own, a check costs less than asking for it.
+  text = with_guards(text, mentioned("TENON_PLAIN_LOOPS") || target_of(request_.architecture).has("avx512f"));
   out.most_threads = take_launch_bounds(text);
   const auto probes = [&more](const char* about) {
     return std::any_of(more.begin(), more.end(), [about](const std::string& one) { return one.rfind(about, 0) == 0; });
