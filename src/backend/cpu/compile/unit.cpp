@@ -281,33 +281,52 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
 // and bounds checks are taken out of kernels. In three if masks are tested.
 std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds, bool masks,
                                  Compiled& out) const {
-  const auto run = [&](std::vector<std::string> argv, const std::vector<std::string>& last) {
+  if (!compiler_.is_clang()) {
+    std::vector<std::string> argv = arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"});
     argv.insert(argv.end(), more.begin(), more.end());
-    argv.insert(argv.end(), last.begin(), last.end());
     return run_compiler(request_, argv, directory(), most_seconds);
-  };
-  if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}), {});
+  }
   const std::string file = directory() + "/main.ll";
   const std::string log = run_front_end(
       mode, more, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}, most_seconds);
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
-  // Where masks have instructions of their own, a check costs less than asking for it.
-  text = with_guards(text, mentioned("TENON_PLAIN_LOOPS") || target_of(request_.architecture).has("avx512f"));
-  out.most_threads = take_launch_bounds(text);
   const auto probes = [&more](const char* about) {
     return std::any_of(more.begin(), more.end(), [about](const std::string& one) { return one.rfind(about, 0) == 0; });
   };
-  if (probes("-DTENON_PROBE=")) text = with_visible_effects(text);
-  TENON_REQUIRE(!probes(kProbeBeside) || !hides_addresses(text), TENON_ERROR_UNSUPPORTED,
-                "a number may hold the address of a variable of the kernel");  // only an attempt: see prove()
-  TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
-                file.c_str(), why.c_str());
-  const std::vector<std::string> options = options_for_ir(arguments(mode, {}));
-  const auto second = [&](std::vector<std::string> argv, const std::vector<std::string>& last) {
+  const auto write_module = [&](bool plain) {
+    std::string module = with_guards(text, plain);
+    out.most_threads = take_launch_bounds(module);
+    if (probes("-DTENON_PROBE=")) module = with_visible_effects(module);
+    TENON_REQUIRE(!probes(kProbeBeside) || !hides_addresses(module), TENON_ERROR_UNSUPPORTED,
+                  "a number may hold the address of a variable of the kernel");  // only an attempt: see prove()
+    TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(module), &why), TENON_ERROR_IO, "%s: %s",
+                  file.c_str(), why.c_str());
+  };
+  std::vector<std::string> options = options_for_ir(arguments(mode, {}));
+  options.insert(options.end(), more.begin(), more.end());
+  const auto second = [&] { return compile_module(file, options, most_seconds, masks); };
+  // Where masks have instructions of their own, a check costs less than asking for it.
+  const bool plain = mentioned("TENON_PLAIN_LOOPS") || target_of(request_.architecture).has("avx512f");
+  write_module(plain);
+  if (plain) return log + second();
+  try {
+    return log + second();
+  } catch (const Error& error) {  // for example of the text's asm statements
+    forgive(error);
+  }
+  write_module(true);
+  return log + second();
+}
+
+// The second step, and the third.
+std::string Unit::compile_module(const std::string& module, const std::vector<std::string>& options,
+                                 double most_seconds, bool masks) const {
+  const auto run = [&](std::vector<std::string> argv, const std::vector<std::string>& last) {
     argv.insert(argv.begin(), {compiler_.path, "-x", "ir"});
     argv.insert(argv.end(), options.begin(), options.end());
-    return run(std::move(argv), last);
+    argv.insert(argv.end(), last.begin(), last.end());
+    return run_compiler(request_, argv, directory(), most_seconds);
   };
   const auto objects = [&](const std::string& from) {
     return std::vector<std::string>{"-c", from, "-o", object_, "-fstack-usage"};
@@ -315,18 +334,19 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   if (masks) {
     try {
       const std::string optimised = directory() + "/optimised.ll";
-      const std::string warnings = second({"-S", "-emit-llvm", file, "-o", optimised}, {});
+      const std::string warnings = run({"-S", "-emit-llvm", module, "-o", optimised}, {});
+      std::string text, why;
       TENON_REQUIRE(base::read_file(optimised, text, &why), TENON_ERROR_IO, "%s: %s", optimised.c_str(), why.c_str());
       if (test_masks(text))
         TENON_REQUIRE(base::write_file_atomically(optimised, text, &why), TENON_ERROR_IO, "%s: %s", optimised.c_str(),
                       why.c_str());
-      second(objects(optimised), {"-Xclang", "-disable-llvm-passes"});
-      return log + warnings;
+      run(objects(optimised), {"-Xclang", "-disable-llvm-passes"});
+      return warnings;
     } catch (const Error& error) {
       forgive(error);
     }
   }
-  return log + second(objects(file), {});
+  return run(objects(module), {});
 }
 
 // For kernels in regions: masks there are mostly bounds checks. Other kernels begin with them

@@ -76,6 +76,8 @@ class Unit {
   Compiled compile_plain(Execution mode) const;  // the text as given
   std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds, bool masks,
                              Compiled& out) const;  // returns the log
+  std::string compile_module(const std::string& module, const std::vector<std::string>& options, double most_seconds,
+                             bool masks) const;
   bool tests_masks() const;
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
