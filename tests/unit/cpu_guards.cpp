@@ -118,6 +118,22 @@ TEST(Guards, WhatIsLeftAlone) {
   EXPECT_FALSE(taken("%0 = type { i32 }\n" + module_of(kCheck)));
 }
 
+TEST(Guards, NamesMayHaveBracketsAndWordsInThem) {
+  const auto renamed = [](std::string text, const std::string& from, const std::string& to) {
+    for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string type = "ptr noundef byval(%\"struct.A<')'>::B\") align 8";
+  const std::string out = with_guards(renamed(renamed(module_of(kCheck), "ptr noundef %0, i32", type + " %0, i32"),
+                                              "(ptr noundef, i32", "(" + type + ", i32"),
+                                      false);
+  EXPECT_NE(out.find("@tenon_passes(" + type + " %tenon.0, i32 noundef %tenon.1) alwaysinline"), out.npos) << out;
+  // A line about a variable with such a name is not debug information.
+  const std::string copies =
+      with_guards(module_of(replaced(kCheck, "  %10 = ", "  store ptr @dbg_table, ptr %4, align 8\n  %10 = ")), false);
+  EXPECT_NE(copies.find("  store ptr @dbg_table, ptr %tenon.4, align 8\n"), copies.npos) << copies;
+}
+
 TEST(Guards, ModulesWithoutKernelsStayAsTheyAre) {
   const std::string module = "define void @f() {\n  ret void\n}\n";
   EXPECT_EQ(with_guards(module, false), module);

@@ -76,6 +76,8 @@ TEST(Masks, OthersStay) {
       "define void @f(ptr %0, <8 x i1> %1) {\n  call void @llvm.masked.store.v8f32.p0(<8 x float> "
       "zeroinitializer, ptr %0, i32 4, <8 x i1> %1)\n  ret void\n}\n";
   EXPECT_FALSE(test_masks(module));
+  module.replace(module.find("ptr %0, <8"), 6, "ptr byval(%\"struct.a::b\") %0");
+  EXPECT_FALSE(test_masks(module));
 }
 
 }  // namespace

@@ -87,6 +87,9 @@ const Case cases[] = {
     {"the_index_of_a_pointer",
      "  x += blockIdx.x * blockDim.x;\n  y += blockIdx.x * blockDim.x;\n"
      "  n -= blockIdx.x * blockDim.x;\n  if ((int)threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x];\n"},
+    {"odd_names",
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  int* p = dbg_table;\n  if (p > (int*)16)\n    if (i < n) y[i] = x[i];\n",
+     "__device__ int dbg_table[64];\n"},
     {"nothing_passes", INDEX "  if (i < -n - 1) y[i] = x[i];\n"},
 };
 
@@ -163,13 +166,17 @@ TEST_P(Guards, InOtherPrograms) {
       "template <class T> __global__ void __launch_bounds__(1024) sized(const float* x, T* y, int* z, int n, int m) {\n"
       "  Size size{n, m};\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= size.n) return;\n"
       "  y[i] = x[i] + size.m;\n}\n"
+      "namespace { struct Hidden { int n; }; enum { none } unnamed;\n"
+      "template <class T> __global__ void hidden(const float* x, float* y, T* z, int n, int m) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = x[i] + m;\n}\n}\n"
+      "typedef decltype(unnamed) Unnamed;\n"
       "extern \"C\" __global__ void meets(const float* x, float* y, int* z, int n, int m) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (__syncthreads_count(i < n) > m) y[i] = x[i];\n"
       "}\n";
-  const std::vector<const char*> names = {"sized<float>", "meets"};
-  compile(source, names);
+  // Types that no other unit can name only have to compile.
+  compile(source, {"sized<float>", "meets", "hidden<Hidden>", "hidden<Unnamed>"});
   if (HasFatalFailure()) return;
-  for (const char* name : names) compare(name, anywhere);
+  for (const char* name : {"sized<float>", "meets"}) compare(name, anywhere);
 }
 
 // A number made of the indices, the parameters and `names`, in a random type. `plain`: with operators, comparisons and

@@ -35,6 +35,11 @@ constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
 constexpr int kMostLoopsBeside = 8;  // loops of a program that run side by side: each has several copies of its body
 constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2", kProbeBeside[] = "-DTENON_PROBE=3";
 
+// Releases of clang trust the intermediate code that they read. Code that was rewritten in other ways than operation by
+// operation is verified, and releases without this option do not get such code.
+constexpr char kVerify[] = "-fverify-intermediate-code";
+constexpr int kFirstThatVerifies = 18;
+
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // The sum of all frames in a -fstack-usage file: "file:line:column:function<tab>bytes<tab>kind".
@@ -307,15 +312,19 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   options.insert(options.end(), more.begin(), more.end());
   const auto second = [&] { return compile_module(file, options, most_seconds, masks); };
   // Where masks have instructions of their own, a check costs less than asking for it.
-  const bool plain = mentioned("TENON_PLAIN_LOOPS") || target_of(request_.architecture).has("avx512f");
+  const bool plain = compiler_.major < kFirstThatVerifies || mentioned("TENON_PLAIN_LOOPS") ||
+                     target_of(request_.architecture).has("avx512f");
   write_module(plain);
-  if (plain) return log + second();
-  try {
-    return log + second();
-  } catch (const Error& error) {  // for example of the text's asm statements
-    forgive(error);
+  if (!plain) {
+    try {
+      options.push_back(kVerify);
+      return log + second();
+    } catch (const Error& error) {  // for example of the text's asm statements
+      forgive(error);
+    }
+    options.pop_back();
+    write_module(true);
   }
-  write_module(true);
   return log + second();
 }
 
@@ -340,7 +349,7 @@ std::string Unit::compile_module(const std::string& module, const std::vector<st
       if (test_masks(text))
         TENON_REQUIRE(base::write_file_atomically(optimised, text, &why), TENON_ERROR_IO, "%s: %s", optimised.c_str(),
                       why.c_str());
-      run(objects(optimised), {"-Xclang", "-disable-llvm-passes"});
+      run(objects(optimised), {"-Xclang", "-disable-llvm-passes", kVerify});
       return warnings;
     } catch (const Error& error) {
       forgive(error);
@@ -353,8 +362,8 @@ std::string Unit::compile_module(const std::string& module, const std::vector<st
 // (compile/compiler/guards).
 bool Unit::tests_masks() const {
   const Target target = target_of(request_.architecture);
-  return compiler_.is_clang() && any(regions_) && request_.mode == TENON_PROGRAM_MODE_FAST && target.has("avx2") &&
-         !target.has("avx512f");
+  return compiler_.is_clang() && compiler_.major >= kFirstThatVerifies && any(regions_) &&
+         request_.mode == TENON_PROGRAM_MODE_FAST && target.has("avx2") && !target.has("avx512f");
 }
 
 // With the shim's first header precompiled where that is possible.

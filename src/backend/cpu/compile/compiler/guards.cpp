@@ -20,7 +20,10 @@ std::string_view parameters_of(std::string_view line, std::string_view name) {
   const size_t begin = line.find(name) + name.size();
   if (begin >= line.size() || line[begin] != '(') return {};
   int depth = 0;
+  bool quoted = false;  // %"struct.A<')'>::B"
   for (size_t at = begin; at < line.size(); ++at) {
+    if (line[at] == '"') quoted = !quoted;
+    if (quoted) continue;
     if (line[at] == '(') ++depth;
     if (line[at] == ')' && --depth == 0) return line.substr(begin, at + 1 - begin);
   }
@@ -34,6 +37,9 @@ std::string_view label_at(std::string_view line, size_t at = 0) {
   const std::string_view rest = line.substr(found + 6);
   return rest.substr(0, rest.find_first_of(", ]", 0));
 }
+
+// Debug information about variables.
+bool is_debug(std::string_view line) { return starts(line, "    #dbg_") || starts(line, "  call void @llvm.dbg."); }
 
 struct Block {
   size_t begin = 0, end = 0;  // its lines; the last is the terminator, but for a switch
@@ -128,9 +134,6 @@ class Function {
   void add_parameter(std::string_view name) { locals_.insert(std::string(name)); }  // memory of its own
 
  private:
-  static bool is_debug(std::string_view line) {
-    return line.find("#dbg_") != line.npos || line.find("@llvm.dbg.") != line.npos;
-  }
   // "ptr %11, align 4": %11.
   static std::string_view last_word(std::string_view operands) {
     const size_t first = comma(operands, 0);  // after the type, or after "ptr %11"
@@ -259,9 +262,7 @@ std::string definition(std::string_view name, std::string_view parameters, const
     const auto& [label, block] = guards.blocks[i];
     if (!label.empty()) out += with_names(label).substr(1) + ":\n";
     for (size_t line = block.begin; line < block.end; ++line)
-      if (lines[line].find("dbg_") == std::string_view::npos &&
-          lines[line].find("@llvm.dbg.") == std::string_view::npos)
-        out += with_names(lines[line]) + "\n";
+      if (!is_debug(lines[line])) out += with_names(lines[line]) + "\n";
     const Guard& guard = guards.branches[i];
     const std::string next = i + 1 < guards.blocks.size() ? with_names(guards.blocks[i + 1].first) : "%tenon.passes";
     const std::string other = "label %tenon.ends";

@@ -13,7 +13,10 @@ std::string_view next_line(std::string_view& text) {
 
 size_t comma(std::string_view text, size_t at) {
   int depth = 0;
+  bool quoted = false;
   for (; at + 1 < text.size(); ++at) {
+    if (text[at] == '"') quoted = !quoted;
+    if (quoted) continue;
     if (text[at] == '(' || text[at] == '[' || text[at] == '{' || text[at] == '<') ++depth;
     if (text[at] == ')' || text[at] == ']' || text[at] == '}' || text[at] == '>') --depth;
     if (depth == 0 && text[at] == ',' && text[at + 1] == ' ') return at;

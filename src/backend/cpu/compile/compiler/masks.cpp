@@ -91,7 +91,7 @@ void append_tested(std::string& out, const std::vector<std::string_view>& lines,
   std::string label, text;
   for (const std::string_view line : lines) {
     Access access;
-    if (!line.empty() && line[0] != ' ' && line[0] != '}' && line.find(':') != line.npos)
+    if (!line.empty() && line[0] != ' ' && line[0] != '}' && !starts(line, "define ") && line.find(':') != line.npos)
       label = "%" + std::string(line.substr(0, line.find(':')));
     if (!label.empty() && read(line, access)) {  // (the first block is in no loop)
       text += tested(access, std::to_string(number));

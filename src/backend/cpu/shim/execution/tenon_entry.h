@@ -62,13 +62,18 @@ template <class T, T F> struct tenon_entry {
 #if TENON_GUARDS
 // Whether a thread passes the conditions at the beginning of the kernel, which is only called if it does. They are in
 // the intermediate code: compile/compiler/guards.hpp defines tenon_passes. A copy of a parameter must be without
-// effect.
+// effect. (Unnamed, because the type of a parameter may have no name that other units know.)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-internal"
+namespace {
 template <bool Simple, class T, T F> struct tenon_guard_of {
   template <class... A> static TENON_MEMBER bool tenon_passes(const A&...) { return true; }
 };
 template <class... P, void (*F)(P...)> struct tenon_guard_of<true, void (*)(P...), F> {
   static bool tenon_passes(P... params);
 };
+}  // namespace
+#pragma clang diagnostic pop
 template <class... P> struct tenon_simple {
   enum { value = true };
 };
@@ -121,7 +126,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
               threadIdx.x = x;
               if (tenon_guard::tenon_passes(params...)) break;
             }
-            for (end = x; end < nx; ++end) {
+            if (x == nx) break;
+            for (end = x + 1; end < nx; ++end) {
               threadIdx.x = end;
               if (!tenon_guard::tenon_passes(params...)) break;
             }
