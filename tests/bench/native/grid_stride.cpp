@@ -1,6 +1,6 @@
-// tests/bench/native/grid_stride.cpp: grid-stride loops, and an element per thread with a bounds check, on the CPU
-// device beside the obvious OpenMP loop: as they are, by the portable macro, and thread after thread as they are
-// written. Prints a table.
+// tests/bench/native/grid_stride.cpp: grid-stride loops, and kernels with one element per thread and a bounds check, on
+// the CPU device, compared with the plain OpenMP loop. Each runs as Tenon compiles it by default, with the portable
+// macro where it has one, and with TENON_PLAIN_LOOPS ("as written"). Prints a table.
 #include <cmath>
 #include "kernel_call.hpp"
 

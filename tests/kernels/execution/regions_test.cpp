@@ -1829,7 +1829,7 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
   }
 }
 
-// A barrier that counts needs the scheduler; the kernel beside it keeps its regions.
+// __syncthreads_count() needs the scheduler. Another kernel of the same program still runs in regions.
 TEST_P(Regions, NextToABarrierThatCounts) {
   const std::string source =
       "extern \"C\" __global__ void reversed(const int* x, int* y, int n) {\n" T S

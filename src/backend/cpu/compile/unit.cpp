@@ -311,9 +311,7 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   std::vector<std::string> options = options_for_ir(arguments(mode, {}));
   options.insert(options.end(), more.begin(), more.end());
   const auto second = [&] { return compile_module(file, options, most_seconds, masks); };
-  // Where masks have instructions of their own, a check costs less than asking for it.
-  const bool plain = compiler_.major < kFirstThatVerifies || mentioned("TENON_PLAIN_LOOPS") ||
-                     target_of(request_.architecture).has("avx512f");
+  const bool plain = !avoids_masks() || mentioned("TENON_PLAIN_LOOPS");
   write_module(plain);
   if (!plain) {
     try {
@@ -358,12 +356,17 @@ std::string Unit::compile_module(const std::string& module, const std::vector<st
   return run(objects(module), {});
 }
 
+// Where masks have instructions of their own, a masked access costs less than what avoids it.
+bool Unit::avoids_masks() const {
+  return compiler_.is_clang() && compiler_.major >= kFirstThatVerifies &&
+         !target_of(request_.architecture).has("avx512f");
+}
+
 // For kernels in regions: masks there are mostly bounds checks. Other kernels begin with them
 // (compile/compiler/guards).
 bool Unit::tests_masks() const {
-  const Target target = target_of(request_.architecture);
-  return compiler_.is_clang() && compiler_.major >= kFirstThatVerifies && any(regions_) &&
-         request_.mode == TENON_PROGRAM_MODE_FAST && target.has("avx2") && !target.has("avx512f");
+  return avoids_masks() && any(regions_) && request_.mode == TENON_PROGRAM_MODE_FAST &&
+         target_of(request_.architecture).has("avx2");
 }
 
 // With the shim's first header precompiled where that is possible.

@@ -78,6 +78,7 @@ class Unit {
                              Compiled& out) const;  // returns the log
   std::string compile_module(const std::string& module, const std::vector<std::string>& options, double most_seconds,
                              bool masks) const;
+  bool avoids_masks() const;
   bool tests_masks() const;
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;

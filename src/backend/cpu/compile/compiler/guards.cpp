@@ -30,7 +30,7 @@ std::string_view parameters_of(std::string_view line, std::string_view name) {
   return {};
 }
 
-// The label that follows "label %" at or after `at`, with its %; "" if there is none.
+// Returns the first label that is named at or after `at` ("label %7"), as "%7"; empty if none is.
 std::string_view label_at(std::string_view line, size_t at = 0) {
   const size_t found = line.find("label %", at);
   if (found == line.npos) return {};

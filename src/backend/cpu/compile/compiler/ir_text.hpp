@@ -11,10 +11,11 @@ inline bool starts(std::string_view text, std::string_view with) { return text.s
 // Removes the first line from `text`, and returns it without its end.
 std::string_view next_line(std::string_view& text);
 
-// The first ", " of `text` from `at` on that is not inside brackets or quotes; the end if there is none.
+// Returns the position of the first ", " at or after `at` that is outside brackets and quotes; text.size() if there is
+// none.
 size_t comma(std::string_view text, size_t at);
 
-// The name of a global at `at`, "@k" or "@\"a b\""; "" if there is none.
+// Returns the name of the global whose name begins at `at` ("@k" or "@\"a b\""); empty if none begins there.
 std::string_view global_name(std::string_view text, size_t at);
 std::vector<std::string> global_names(std::string_view text);
 

@@ -66,7 +66,8 @@ TENON_INLINE __attribute__((noreturn)) void tenon_go_to(void** to) {
 }
 #endif
 
-#if TENON_EXECUTION < 3  // a ring only knows plain barriers, and the probe of a loop must say so
+// Fibers in a ring only have plain barriers. A probe is compiled as a loop over threads and has to report the same.
+#if TENON_EXECUTION < 3
 
 #define TENON_BLOCK(op, predicate) ((unsigned)tenon_needs_scheduler(op, 0, (unsigned long long)(predicate), 0, 0))
 #define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
