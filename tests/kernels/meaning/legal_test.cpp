@@ -249,21 +249,6 @@ TEST_P(Legal, AnotherComputeCapabilityMayBeNamed) {
   EXPECT_EQ(Runner::last_log(), "");
 }
 
-TEST_P(Legal, KernelsMayBeNoexcept) {
-  const std::string rest = "(int* x, int n) noexcept { int i = threadIdx.x; if (i < n) x[i] += 5; }\n";
-  for (const char* standard : {"-std=c++17", "-std=c++20"}) {
-    ASSERT_EQ(TENON_OK,
-              runner->compile("extern \"C\" __global__ void one" + rest +
-                                  "extern \"C\" __global__ void sum(int* x, int n) noexcept { __shared__ int s; "
-                                  "if (threadIdx.x == 0) s = n; __syncthreads(); x[threadIdx.x] = s; }\n",
-                              {"one", "sum"}, {standard}))
-        << tenon_error_last_message() << "\n"
-        << Runner::last_log();
-    EXPECT_EQ(run("one")[3], 8) << standard;
-    EXPECT_EQ(run("sum")[3], 64) << standard;
-  }
-}
-
 TEST_P(Legal, LaunchBoundsBound) {
   if (runner->gcc()) GTEST_SKIP() << "g++ does not tell them";
   const std::string body =

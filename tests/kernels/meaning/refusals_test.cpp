@@ -63,6 +63,8 @@ const Refusal refusals[] = {
     {kernel("c<<<1, 1>>>(p, n);\ncudaDeviceSynchronize();", "__global__ void c(int* p, int n) {}\n"),
      "cudaStreamTailLaunch", "kernel.cu:4"},
     {"extern \"C\" __global__ int k(int* p, int n) { return n; }", "a kernel returns void", ""},
+    {"extern \"C\" __global__ void k(int* p, int n) noexcept { p[0] = n; }", "a kernel has no exception specification",
+     ""},
     {kernel("", "texture<float, 2> t;\n"), "texture and surface references", "kernel.cu:1"},
     {kernel("", "surface<void, 2> t;\n"), "texture and surface references", "kernel.cu:1"},
     {kernel("bool there; p[0] = tex1D<int>(n, 0.0f, &there, 1);"), "no sparse reads", "tex1D"},

@@ -28,10 +28,6 @@ template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), 
   }
   typedef typename tenon_count<sizeof...(P)>::list tenon_all;
 };
-#if __cplusplus >= 201703L
-template <class... P, void (*F)(P...) noexcept> struct tenon_probe_entry<void (*)(P...) noexcept, F>
-    : tenon_probe_entry<void (*)(P...), F> {};
-#endif
 // (The stores at the end make those of the loops dead, so that they can be removed.)
 #define TENON_PROBE_FUNCTION(name, phase, last, ...)                             \
   extern "C" __attribute__((__flatten__)) void name(void* const* tenon_params) { \
@@ -329,8 +325,9 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 };
 
 #if __cplusplus >= 201703L
-template <class... P, void (*F)(P...) noexcept> struct tenon_entry<void (*)(P...) noexcept, F>
-    : tenon_entry<void (*)(P...), F> {};
+template <class... P, void (*F)(P...) noexcept> struct tenon_entry<void (*)(P...) noexcept, F> {
+  static_assert(!sizeof(F), "a kernel has no exception specification");
+};
 #endif
 
 #define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(__VA_ARGS__), __VA_ARGS__>::member
