@@ -338,6 +338,30 @@ def test_long_rows_of_every_pattern_are_sorted(device, random, dtype):
             np.testing.assert_array_equal(tenon.sort(on(device, part), descending=True).numpy(), np.sort(part)[::-1])
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_short_rows_of_every_length(dtype):
+    """Rows are sorted side by side, as many as a vector has of the dtype: some groups have less, and a group with
+    zeros of both signs or NaN takes another way."""
+    rng = np.random.default_rng(18)
+    for n in (*range(1, 70), 100, 127, 129, 511, 512, 513, 1023, 1024, 1025):
+        x = numbers((int(rng.integers(1, 140 if n < 8 else 40)), n), dtype, rng)
+        if n % 2 and np.dtype(dtype).kind == "f":
+            x = np.where(np.isfinite(x) & (x != 0), x, rng.normal(size=x.shape)).astype(dtype)
+            if n % 3 == 0:
+                x[-1, 0] = np.nan
+        index = np.argsort(x, axis=1, kind="stable")
+        assert np.array_equal(tenon.argsort(x).numpy(), index), n
+        same_bits(tenon.sort(x).numpy(), np.take_along_axis(x, index, 1))
+        keep = n - n // 8
+        values, places = tenon.top_k(x, keep, largest=False)
+        assert np.array_equal(places.numpy(), index[:, :keep]), n
+        same_bits(values.numpy(), np.take_along_axis(x, index[:, :keep], 1))
+        if n < 50:
+            index = descending(x, 1)
+            assert np.array_equal(tenon.argsort(x, descending=True).numpy(), index), n
+            same_bits(tenon.sort(x, descending=True).numpy(), np.take_along_axis(x, index, 1))
+
+
 def misleading(random, n):
     """A row whose sample for eight parts looks uniform, while most elements belong to one part."""
     row = random.integers(1 << 30, (1 << 30) + (1 << 20), n)
@@ -365,29 +389,30 @@ def test_long_rows_of_every_distribution(dtype):
     np.testing.assert_array_equal(np.signbit(sorted_[zero]), np.signbit(row[row == 0]))
 
 
-LONG_ROWS = """
+ROWS = """
 import hashlib, numpy as np, tenon
 rng = np.random.default_rng(3)
 def show(*arrays): print(*(hashlib.sha256(np.ascontiguousarray(a.numpy()).tobytes()).hexdigest()[:12] for a in arrays))
 few = rng.integers(0, 2**32, 3, "u4") | 0x7f800001  # NaNs of both signs
-for n in (700, 200_003):
-    x = rng.standard_normal(n, dtype="f4").round(3)
+for rows, n in ((1, 700), (1, 200_003), (90, 33), (40, 600)):
+    x = rng.standard_normal(rows * n, dtype="f4").round(3)
     x[::9], x[1::9], x[2::11], x[3::1000], x[4::999] = 0.0, -0.0, np.inf, few.view("f4")[0], few.view("f4")[1]
-    for row in (x, abs(x), x.astype("f8"), x.view("i4"), x.view("u4"), rng.integers(-2**62, 2**62, n), x.astype("f2")):
+    for row in (x, abs(x) + 1, x.astype("f8"), x.view("i4"), x.view("u4"), rng.integers(-2**62, 2**62, len(x)),
+                x.astype("f2"), x.view("i2")[::2], x.view("u1")[::4]):
         for down in (False, True):
-            y = tenon.asarray(row)
+            y = tenon.asarray(row.reshape(rows, n))
             show(tenon.sort(y, descending=down), tenon.argsort(y, descending=down), *tenon.top_k(y, n // 2, largest=down))
 """
 
 
-def test_long_rows_do_not_depend_on_the_processor():
+def test_rows_do_not_depend_on_the_processor():
     """The instruction set decides which sort runs, and the number of threads into how many parts a row is split."""
     def run(**more):
-        done = run_python(LONG_ROWS, **more)
+        done = run_python(ROWS, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     usual = run(TENON_CPU_ISA="x86-64-v2", TENON_CPU_THREADS="1")
-    assert len(usual.split()) == 112
+    assert len(usual.split()) == 288
     for level, threads in ((3, 1), (3, 3), (4, 1), (4, 3)):
         assert run(TENON_CPU_ISA=f"x86-64-v{level}", TENON_CPU_THREADS=str(threads)) == usual, (level, threads)

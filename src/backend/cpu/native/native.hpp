@@ -40,6 +40,14 @@ void interpolate(Dtype dtype, const tenon_own::InterpolateWork& work);
 // sparse.cpp
 void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
 
+// sort_columns.cpp, likewise: sorts short rows (a SortWork) of a dtype in `room`, which has kColumnsRoom bytes for each
+// element of a row.
+using SortColumns = void (*)(uint32_t dtype, const void* work, void* room);
+void sort_columns_base(uint32_t dtype, const void* work, void* room);
+void sort_columns_v3(uint32_t dtype, const void* work, void* room);
+void sort_columns_v4(uint32_t dtype, const void* work, void* room);
+constexpr long long kColumnsRoom = 128;
+
 // sort.cpp
 void sort(Dtype dtype, const tenon_own::SortWork& work);
 
