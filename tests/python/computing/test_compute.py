@@ -340,6 +340,28 @@ def test_sums_do_not_depend_on_threads(random):
     assert len(outputs) == 1 and outputs.pop()[0] == 0
 
 
+@pytest.mark.parametrize("dtype", [*DTYPES, "bfloat16"])
+def test_positions_of_extremes_in_rows_of_every_length(device, random, dtype):
+    """With ties, zeros of both signs, infinities, NaN and the ends of the range."""
+    for n in (*range(1, 41), 63, 64, 65, 255, 256, 257):
+        a = numbers(random, (int(random.integers(1, 70)), n), "float32" if dtype == "bfloat16" else dtype)
+        if a.dtype.kind in "iu":
+            ends = np.iinfo(dtype)
+            a = np.where(random.integers(0, 2 * n, a.shape) == 0, random.choice(np.array([ends.min, ends.max], dtype), a.shape), a)
+        elif a.dtype.kind in "fc":
+            special = random.choice(np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan], "f4"), a.shape)
+            a = np.where(random.integers(0, 2 * n, a.shape) == 0, special, np.rint(a))
+        a = a.astype("float32" if dtype == "bfloat16" else dtype)
+        every_second = np.repeat(a, 2, axis=0)  # rows that do not follow each other
+        x, y = on(device, a), on(device, every_second)[::2]
+        if dtype == "bfloat16":
+            x, y = x.astype(dtype), y.astype(dtype)
+        for name in ("argmax", "argmin"):
+            expected = getattr(np, name)(a, axis=1)
+            assert getattr(tenon, name)(x, 1).tolist() == expected.tolist(), (n, name)
+            assert getattr(tenon, name)(y, 1, keepdims=True).tolist() == expected[:, None].tolist(), (n, name)
+
+
 def test_not_a_number_and_ties_in_extremes(device):
     a = np.array([[3, np.nan, 5, np.nan], [1, 7, 7, 1]])
     x = on(device, a)

@@ -35,6 +35,21 @@ void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
                      });
 }
 
+}  // namespace
+
+const ShortRows& short_rows() {
+  static const ShortRows* const chosen = [] {
+#if TENON_VECTORS
+    if (vector_level() >= 4) return &short_rows_v4;
+    if (vector_level() == 3) return &short_rows_v3;
+#endif
+    return &short_rows_base;
+  }();
+  return *chosen;
+}
+
+namespace {
+
 constexpr Native kNative{random,       bad_index,   take,           scatter,
                          count_true,   true_places, sort,           search,
                          runs,         run_lengths, run_numbers,    unravel,

@@ -40,13 +40,17 @@ void interpolate(Dtype dtype, const tenon_own::InterpolateWork& work);
 // sparse.cpp
 void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
 
-// sort_columns.cpp, likewise: sorts short rows (a SortWork) of a dtype in `room`, which has kColumnsRoom bytes for each
-// element of a row.
-using SortColumns = void (*)(uint32_t dtype, const void* work, void* room);
-void sort_columns_base(uint32_t dtype, const void* work, void* room);
-void sort_columns_v3(uint32_t dtype, const void* work, void* room);
-void sort_columns_v4(uint32_t dtype, const void* work, void* room);
-constexpr long long kColumnsRoom = 128;
+// short_rows.cpp, likewise. Both return false for dtypes that they do not have: complex numbers.
+struct ShortRows {
+  // Sorts the rows of a SortWork in `room`, which has kRoom bytes for each element of a row.
+  bool (*sort)(uint32_t dtype, const void* work, void* room);
+  // The position of the first of the largest elements, or the smallest ones, in each row of n > 0; NaN comes before
+  // all.
+  bool (*best)(uint32_t dtype, const void* const* rows, long long count, long long n, bool smallest, int64_t* places);
+  static constexpr long long kRoom = 128, kMostElements = 256;
+};
+extern const ShortRows short_rows_base, short_rows_v3, short_rows_v4;
+const ShortRows& short_rows();  // for this processor
 
 // sort.cpp
 void sort(Dtype dtype, const tenon_own::SortWork& work);

@@ -1,5 +1,5 @@
 // backend/cpu/native/sort.cpp: stable sorts of rows. Every method gives the same order:
-// short rows: sorting networks that work on several rows at a time (sort_columns.cpp);
+// short rows: sorting networks that work on several rows at a time (short_rows.cpp);
 // long rows: a counting sort of digits, the lowest first, whose passes the threads of the pool share;
 // long rows, with AVX2 or AVX-512: a vectorised quicksort of keys, or of keys with their positions (sort_loops.hpp).
 #include "backend/cpu/native/native.hpp"
@@ -111,16 +111,6 @@ const SortLoops* sort_loops() {
     if (level >= 3) return &tenon_sort_loops_v3;
 #endif
     return static_cast<const SortLoops*>(nullptr);
-  }();
-  return chosen;
-}
-SortColumns sort_columns() {
-  static const SortColumns chosen = [] {
-#if TENON_VECTORS
-    if (vector_level() >= 4) return sort_columns_v4;
-    if (vector_level() == 3) return sort_columns_v3;
-#endif
-    return sort_columns_base;
   }();
   return chosen;
 }
@@ -469,7 +459,7 @@ template <class S> void sort_in_columns(Dtype dtype, const SortWork& w) {
     if (w.values) some.values = static_cast<S*>(w.values) + begin * w.keep;
     if (w.indices) some.indices = w.indices + begin * w.keep;
     some.rows = end - begin;
-    sort_columns()(dtype, &some, scratch<char>(w.n * kColumnsRoom).get());
+    short_rows().sort(dtype, &some, scratch<char>(w.n * ShortRows::kRoom).get());
   });
 }
 

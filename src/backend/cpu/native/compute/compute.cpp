@@ -6,10 +6,12 @@
 // results do not depend on the number of threads.
 #include <tenon/functions.h>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include "backend/cpu/native/compute/compute_loops.hpp"
+#include "backend/cpu/native/native.hpp"
 #include "backend/cpu/operations.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/parallel.hpp"
@@ -707,34 +709,30 @@ template <bool kLargest, class T> bool beats(T x, T best) {
   return int(kLargest ? x > best : x < best) | (int(x != x) & int(best == best));
 }
 
-// Rows that are too short for blocks, several at a time, as each step of one waits for the step before.
-template <bool kLargest, class T> void arg_short_rows(const ReduceProblem& p, int64_t length) {
-  constexpr int64_t kTogether = 4;
-  const int64_t outputs = extent_of(p.loop, 0, p.kept);
+// Rows that are too short for blocks. False: another form of rows, or complex numbers.
+bool arg_short_rows(const ReduceProblem& p, bool largest) {
+  constexpr int64_t kTogether = 64;
+  const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
+  const Dtype dtype = p.operand[1].dtype;
+  if (length > ShortRows::kMostElements || p.loop.rank - p.kept != 1 || p.loop.stride[1][p.kept] != dtype_bytes(dtype))
+    return false;
+  std::atomic<bool> taken = true;
   base::parallel_for(outputs, std::max<int64_t>(1, kPiece / length), [&](int64_t begin, int64_t end) {
     LoopWalk<2> walk(p.loop, 0, p.kept, begin);
-    for (int64_t i = begin; i < end; i += kTogether) {
-      const T* row[kTogether];
+    for (int64_t i = begin, count; i < end; i += count) {
+      const void* rows[kTogether];
       char* out[kTogether];
-      const int64_t rows = std::min(kTogether, end - i);
-      for (int64_t r = 0; r < rows; ++r, walk.next()) {
-        row[r] = reinterpret_cast<const T*>(static_cast<const char*>(p.operand[1].data) + walk.offset[1]);
+      int64_t places[kTogether];
+      count = std::min(kTogether, end - i);
+      for (int64_t r = 0; r < count; ++r, walk.next()) {
+        rows[r] = static_cast<const char*>(p.operand[1].data) + walk.offset[1];
         out[r] = static_cast<char*>(p.operand[0].data) + walk.offset[0];
       }
-      for (int64_t r = rows; r < kTogether; ++r) row[r] = row[0];
-      T best[kTogether];
-      int64_t at[kTogether] = {};
-      for (int64_t r = 0; r < kTogether; ++r) best[r] = row[r][0];
-      for (int64_t k = 1; k < length; ++k)
-        for (int64_t r = 0; r < kTogether; ++r) {
-          const T x = row[r][k];
-          const bool better = beats<kLargest>(x, best[r]);
-          best[r] = better ? x : best[r];
-          at[r] = better ? k : at[r];
-        }
-      for (int64_t r = 0; r < rows; ++r) std::memcpy(out[r], &at[r], sizeof at[r]);
+      if (!short_rows().best(dtype, rows, count, length, !largest, places)) return void(taken = false);
+      for (int64_t r = 0; r < count; ++r) std::memcpy(out[r], &places[r], sizeof places[r]);
     }
   });
+  return taken;
 }
 
 // The best elements of adjacent columns so far. The places have the elements' width where that makes vectors of both.
@@ -874,10 +872,6 @@ template <class T> int64_t place_of(const ReduceProblem& p, const Fold& fold, co
 template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
   if (args_by_columns<T>(p, fold)) return largest ? arg_columns<true, T>(p) : arg_columns<false, T>(p);
   const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
-  constexpr int64_t kShort = 64;
-  if (length <= kShort && p.loop.rank - p.kept == 1 && fold.direct() &&
-      p.loop.stride[1][p.loop.rank - 1] == int64_t(sizeof(T)))
-    return largest ? arg_short_rows<true, T>(p, length) : arg_short_rows<false, T>(p, length);
   const int64_t chunk = std::clamp<int64_t>(length / 64, 1 << 16, 1 << 20), chunks = (length + chunk - 1) / chunk;
   const auto bests = std::make_unique<Best<T>[]>(size_t(chunks > 1 ? outputs * chunks : 0));
   const char* const x = static_cast<const char*>(p.operand[1].data);
@@ -910,6 +904,7 @@ template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool la
 
 void arg(const ReduceProblem& p) {
   const bool largest = p.function == TENON_FN_ARGMAX;
+  if (arg_short_rows(p, largest)) return;
   ReduceProblem of = p;
   of.function = largest ? TENON_FN_MAX : TENON_FN_MIN;
   of.operand[0].dtype = p.accumulator;  // the values themselves are not stored

@@ -192,30 +192,91 @@ template <class S> void sort_rows(const SortWork& w, void* room) {
   else sort_values<S>(w, room);
 }
 
+// The positions of the largest key in each of `count` rows, as columns. A row has at most kMostLines elements.
+constexpr i64 kMostLines = 32, kMostKeys = tenon::cpu::ShortRows::kMostElements;
+template <class S> void best_of_columns(const void* const* rows, i64 count, i64 n, bool down, i64* places) {
+  using Key = typename Order<S>::Key;
+  using T = typename Lane<Key>::type;
+  constexpr int kMany = kColumns<T>;
+  for (i64 begin = 0; begin < count; begin += kMany) {
+    const int many = count - begin < kMany ? int(count - begin) : kMany;
+    T lines[kMostLines * kMany], best[kMany], at[kMany] = {};
+    for (int c = 0; c < kMany; ++c) {
+      const S* __restrict const row = static_cast<const S*>(rows[begin + (c < many ? c : 0)]);
+      for (i64 i = 0; i < n; ++i) lines[i * kMany + c] = T(Order<S>::raw(row[i]));
+    }
+    for (i64 i = 0; i < n * kMany; ++i) lines[i] = Lane<Key>::of(Order<S>::key_of(Key(lines[i]), down));
+    for (int c = 0; c < kMany; ++c) best[c] = lines[c];
+    for (i64 i = 1; i < n; ++i)
+      for (int c = 0; c < kMany; ++c) {
+        const T old = best[c], x = lines[i * kMany + c], larger = old < x ? x : old;
+        at[c] = larger == old ? at[c] : T(i);
+        best[c] = larger;
+      }
+    for (int c = 0; c < many; ++c) places[begin + c] = i64(at[c]);
+  }
+}
+
+template <class S> i64 best_of_row(const S* row, i64 n, bool down) {
+  using Key = typename Order<S>::Key;
+  using T = typename Lane<Key>::type;
+  constexpr int kMany = kColumns<T>;
+  T keys[kMostKeys + kMany];
+  for (i64 i = 0; i < n; ++i) keys[i] = Lane<Key>::of(Order<S>::key(row[i], down));
+  T best = keys[0];
+  for (i64 i = 1; i < n; ++i) best = best < keys[i] ? keys[i] : best;
+  for (int k = 0; k < kMany; ++k) keys[n + k] = best;
+  i64 i = 0;
+  for (;; i += kMany) {
+    T any = 0;
+    for (int k = 0; k < kMany; ++k) any |= T(keys[i + k] == best);
+    if (any) break;
+  }
+  while (keys[i] != best) ++i;
+  return i;
+}
+
+template <class S> void best_of(const void* const* rows, i64 count, i64 n, bool down, i64* places) {
+  if (n <= kMostLines) return best_of_columns<S>(rows, count, n, down, places);
+  for (i64 r = 0; r < count; ++r) {
+    const S* const row = static_cast<const S*>(rows[r]);
+    places[r] = down ? best_of_row<S>(row, n, true) : best_of_row<S>(row, n, false);
+  }
+}
+
+// Calls body(element) with an element of the dtype.
+template <class Body> bool of_dtype(uint32_t dtype, const Body& body) {
+  switch (dtype) {
+    case TENON_BOOL: return body(boolean{}), true;
+    case TENON_INT8: return body(i8{}), true;
+    case TENON_INT16: return body(i16{}), true;
+    case TENON_INT32: return body(i32{}), true;
+    case TENON_INT64: return body(i64{}), true;
+    case TENON_UINT8: return body(u8{}), true;
+    case TENON_UINT16: return body(u16{}), true;
+    case TENON_UINT32: return body(u32{}), true;
+    case TENON_UINT64: return body(u64{}), true;
+    case TENON_FLOAT16: return body(half{}), true;
+    case TENON_BFLOAT16: return body(bfloat{}), true;
+    case TENON_FLOAT32: return body(float{}), true;
+    case TENON_FLOAT64: return body(double{}), true;
+    default: return false;
+  }
+}
+
 }  // namespace
 }  // namespace tenon_own
 
 namespace tenon::cpu {
 
-void TENON_JOIN(sort_columns_, TENON_ISA)(uint32_t dtype, const void* work, void* room) {
-  using namespace tenon_own;
-  const SortWork& w = *static_cast<const SortWork*>(work);
-  switch (dtype) {
-    case TENON_BOOL: return sort_rows<boolean>(w, room);
-    case TENON_INT8: return sort_rows<i8>(w, room);
-    case TENON_INT16: return sort_rows<i16>(w, room);
-    case TENON_INT32: return sort_rows<i32>(w, room);
-    case TENON_INT64: return sort_rows<i64>(w, room);
-    case TENON_UINT8: return sort_rows<u8>(w, room);
-    case TENON_UINT16: return sort_rows<u16>(w, room);
-    case TENON_UINT32: return sort_rows<u32>(w, room);
-    case TENON_UINT64: return sort_rows<u64>(w, room);
-    case TENON_FLOAT16: return sort_rows<half>(w, room);
-    case TENON_BFLOAT16: return sort_rows<bfloat>(w, room);
-    case TENON_FLOAT32: return sort_rows<float>(w, room);
-    case TENON_FLOAT64: return sort_rows<double>(w, room);
-    default: return;
-  }
-}
+const ShortRows TENON_JOIN(short_rows_, TENON_ISA) = {
+    [](uint32_t dtype, const void* work, void* room) {
+      using namespace tenon_own;
+      return of_dtype(dtype, [&](auto x) { sort_rows<decltype(x)>(*static_cast<const SortWork*>(work), room); });
+    },
+    [](uint32_t dtype, const void* const* rows, long long count, long long n, bool smallest, int64_t* places) {
+      using namespace tenon_own;
+      return of_dtype(dtype, [&](auto x) { best_of<decltype(x)>(rows, count, n, smallest, places); });
+    }};
 
 }  // namespace tenon::cpu
