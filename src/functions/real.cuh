@@ -26,10 +26,15 @@ template <class T> TENON_G_DEVICE T tenon_g_multiply(T x, T y) {
   return (T)((word)x * (word)y);
 }
 
+// x / y, which C can represent, of integers. The CPU device's own instances have one for vectors.
+#ifndef TENON_G_OWN_QUOTIENT
+template <class T> TENON_G_DEVICE T tenon_g_quotient(T x, T y) { return (T)(x / y); }
+#endif
+
 template <class T> TENON_G_DEVICE T tenon_g_modulus(T x, T y) {
   if (y == 0) return 0;
   if (tenon_g_number<T>::negative && y == (T)-1) return 0;
-  return (T)(x % y);
+  return (T)(x - tenon_g_multiply(tenon_g_quotient(x, y), y));
 }
 
 template <class T> TENON_G_DEVICE T tenon_g_remainder(T x, T y) {
@@ -40,8 +45,8 @@ template <class T> TENON_G_DEVICE T tenon_g_remainder(T x, T y) {
 template <class T> TENON_G_DEVICE T tenon_g_floor_divide(T x, T y) {
   if (y == 0) return 0;
   if (tenon_g_number<T>::negative && y == (T)-1) return tenon_g_multiply(x, y);
-  const T q = (T)(x / y);
-  return q * y != x && (x < 0) != (y < 0) ? (T)(q - 1) : q;
+  const T q = tenon_g_quotient(x, y);
+  return (T)(q - (T)((int)(tenon_g_multiply(q, y) != x) & (int)((x < 0) != (y < 0))));
 }
 
 // Like Python's divmod: the quotient is (x - remainder) / y, rounded.

@@ -219,9 +219,9 @@ binary(103, "MULTIPLY", "biufc", {"b": "x && y", "iu": "tenon_g_multiply(x, y)",
        "x1 * x2; for bool: and.", simd=True, ulp=2)
 binary(104, "DIVIDE", "fc", "x / y", "x1 / x2; for integers in float64.", simd=True, ulp=4, aliases=("true_divide",))
 binary(105, "FLOOR_DIVIDE", "iuf", "tenon_g_floor_divide(x, y)",
-       "The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.")
+       "The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.", simd=True)
 binary(106, "REMAINDER", "iuf", "tenon_g_remainder(x, y)",
-       "x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.", aliases=("mod",))
+       "x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.", simd=True, aliases=("mod",))
 binary(107, "FMOD", "iuf", {"iu": "tenon_g_modulus(x, y)", "f": "fmod(x, y)"},
        "C's remainder, with x1's sign; for integers 0 where x2 is 0.")
 binary(108, "POW", "iufc", {"iu": "tenon_g_pow(x, y)", "f": "pow(x, y)", "c": "tenon_g_pow(x, y)"},

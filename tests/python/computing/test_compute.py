@@ -340,6 +340,33 @@ def test_sums_do_not_depend_on_threads(random):
     assert len(outputs) == 1 and outputs.pop()[0] == 0
 
 
+@pytest.mark.parametrize("dtype", [one for one in DTYPES if "int" in one])
+def test_integers_divide_exactly(device, random, dtype):
+    """Every pair of small numbers, and numbers around multiples of the divisor up to the ends of the range."""
+    ends = np.iinfo(dtype)
+    if ends.bits == 8:
+        x, y = (part.reshape(-1).astype(dtype) for part in np.mgrid[ends.min:ends.max + 1, ends.min:ends.max + 1])
+    else:
+        y = random.integers(ends.min, ends.max, 100_000, dtype, endpoint=True) >> random.integers(
+            0, ends.bits - 1, 100_000, dtype)
+        bound = ends.max // np.where(y == 0, 1, np.abs(np.where(y == ends.min, 1, y)))
+        multiple = (random.random(len(y)) * bound.astype("f8") * 0.999).astype(dtype) * y
+        x = np.where(random.integers(0, 2, len(y)) == 0, multiple, ends.max - y)
+        x = x + random.integers(0, 3, len(y), dtype) - np.array(1, dtype)
+        x[:50], x[50:100], y[:100:3], y[1:100:3] = ends.min, ends.max, ends.max, ends.max // 2 + 1
+        if ends.min:
+            y[2:100:3] = -1
+    with np.errstate(all="ignore"):
+        quotient, rest, cut = x // y, x % y, np.fmod(x, y)
+    a, b = on(device, x), on(device, y)
+    for got, expected in ((a // b, quotient), (a % b, rest), (tenon.fmod(a, b), cut)):
+        np.testing.assert_array_equal(got.numpy(), expected)
+    for divisor in (1, 2, 3, 7, 10, 100, *((-1, -7) if ends.min else ())):
+        with np.errstate(all="ignore"):
+            expected = x // np.array(divisor, dtype)
+        np.testing.assert_array_equal((a // divisor).numpy(), expected)
+
+
 @pytest.mark.parametrize("dtype", [*DTYPES, "bfloat16"])
 def test_positions_of_extremes_in_rows_of_every_length(device, random, dtype):
     """With ties, zeros of both signs, infinities, NaN and the ends of the range."""

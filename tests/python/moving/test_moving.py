@@ -3,6 +3,7 @@ import ctypes
 
 import numpy as np
 import pytest
+from conftest import on
 
 import tenon
 from tenon import _raw
@@ -233,3 +234,27 @@ def test_outputs_are_given():
 def test_bad_input(call, kind, words):
     with pytest.raises(kind, match=words):
         call()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64", "complex128"])
+def test_rows_of_every_length_are_taken(device, random, dtype):
+    for n in (*range(1, 35), 64, 1023, 1024, 1025):
+        x = (random.standard_normal((19, n)) * 100).astype(dtype)
+        index = random.integers(-19, 19, (3, 5))
+        np.testing.assert_array_equal(tenon.take(on(device, x), on(device, index % 19), axis=0).numpy(), x[index])
+        np.testing.assert_array_equal(on(device, x)[on(device, index)].numpy(), x[index])
+        view = on(device, np.repeat(x, 2, axis=0))[::-2]
+        np.testing.assert_array_equal(view[on(device, index)].numpy(), x[::-1][index])
+        deep = np.stack([x, x + x])
+        np.testing.assert_array_equal(tenon.take(on(device, deep), on(device, index[0] % 19), axis=1).numpy(),
+                                      deep[:, index[0] % 19])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "complex128"])
+def test_triangles_with_every_diagonal(device, random, dtype):
+    for shape in ((1, 1), (3, 5), (5, 3), (2, 4, 4), (6, 0), (0, 6), (130, 70)):
+        x = random.integers(1, 100, shape).astype(dtype)
+        for k in (*range(-7, 8), 2**62, -2**62, 2**63 - 1, -2**63):
+            near = max(-1000, min(1000, k))
+            np.testing.assert_array_equal(tenon.tril(on(device, x), k=k).numpy(), np.tril(x, near))
+            np.testing.assert_array_equal(tenon.triu(on(device, x), k=k).numpy(), np.triu(x, near))

@@ -362,6 +362,18 @@ def test_short_rows_of_every_length(dtype):
             same_bits(tenon.sort(x, descending=True).numpy(), np.take_along_axis(x, index, 1))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_searches_in_lists_of_every_length(dtype):
+    rng = np.random.default_rng(19)
+    for n in (*range(1, 40), 1000, 70_000):
+        ordered = np.sort(numbers((n,), dtype, rng))
+        for count in (1, 7, 8, 9, 3000):
+            wanted = np.where(rng.integers(0, 2, count) == 0, rng.choice(ordered, count), numbers((count,), dtype, rng))
+            for side in ("left", "right"):
+                assert np.array_equal(tenon.searchsorted(ordered, wanted, side=side).numpy(),
+                                      np.searchsorted(ordered, wanted, side)), (n, count, side)
+
+
 def misleading(random, n):
     """A row whose sample for eight parts looks uniform, while most elements belong to one part."""
     row = random.integers(1 << 30, (1 << 30) + (1 << 20), n)

@@ -1,5 +1,6 @@
 """Products of float8, epilogues that CUDA fuses with the product, and measured algorithms."""
 
+import itertools
 import math
 import os
 
@@ -371,3 +372,24 @@ def test_sums_of_int8_are_modulo_2_to_the_32(device, random, m, k, n):
     for alpha in (2**31, -2**31, 0.5, numpy.nan, numpy.inf):
         with pytest.raises(tenon.InvalidArgument, match="integers"):
             tenon.gemm(tenon.zeros((2, 2), "int8", device=device), tenon.zeros((2, 2), "int8", device=device), alpha=alpha)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_small_products_of_every_size_and_layout(device, random, dtype):
+    """The CPU device multiplies matrices of up to 8 x 8 by itself."""
+    for m, n, k in itertools.product((1, 2, 3, 4, 5, 8, 9), repeat=3):
+        def matrix(rows, columns):
+            x = random.integers(-8, 9, (3, rows, 2 * columns)).astype(dtype)  # sums are exact
+            return [x[:, :, :columns], numpy.swapaxes(x.reshape(3, 2 * columns, rows), 1, 2)[:, :, ::2],
+                    numpy.ascontiguousarray(x[:, :, ::2])][random.integers(0, 3)]
+
+        a, b, c = matrix(m, k), matrix(k, n), matrix(m, n)
+        x, y = on(device, a), on(device, b)
+        numpy.testing.assert_array_equal(tenon.matmul(x, y).numpy(), a @ b)
+        numpy.testing.assert_array_equal(tenon.matmul(x[0], y[1]).numpy(), a[0] @ b[1])
+        z = on(device, c)
+        tenon.gemm(x, y, z, alpha=2, beta=-1)
+        numpy.testing.assert_array_equal(z.numpy(), 2 * (a @ b) - c)
+        nothing = on(device, numpy.full_like(c, numpy.nan))
+        tenon.gemm(x, y, nothing)
+        numpy.testing.assert_array_equal(nothing.numpy(), a @ b)

@@ -98,11 +98,36 @@ template <class F> inline void each_pair(const IndexWork& w, const Inner& inner,
   }
 }
 
+// Whole rows along the last axis, whose elements follow each other in both arrays.
+template <int64_t Bytes> void take_rows(const IndexWork& w, int64_t bytes) {
+  IndexWork rows = w;
+  const int64_t length = w.extent[--rows.rank];
+  rows.count = w.count / length;
+  const Inner inner(rows);
+  base::parallel_for(rows.count, std::max<int64_t>(kPiece / length, 1), [&](int64_t begin, int64_t end) {
+    walk(rows, begin, end, [&](int64_t x, int64_t v, int64_t count, const int64_t* at) {
+      each_pair(rows, inner, x, v, count, at,
+                [&](int64_t from, int64_t to) { std::memcpy(w.v + to, w.x + from, size_t(Bytes ? Bytes : bytes)); });
+    });
+  });
+}
+
 template <class S> void take_of(const IndexWork& w) {
   const Inner inner(w);
   const int last = w.rank - 1;
   const bool dense =
       inner.moving == -1 && last >= 0 && w.x_step[last] == int64_t(sizeof(S)) && w.v_step[last] == int64_t(sizeof(S));
+  constexpr int64_t kShortRow = 1024;
+  if (dense && w.count && w.extent[last] <= kShortRow) {
+    const int64_t bytes = w.extent[last] * int64_t(sizeof(S));
+    switch (bytes) {
+      case 8: return take_rows<8>(w, bytes);
+      case 16: return take_rows<16>(w, bytes);
+      case 32: return take_rows<32>(w, bytes);
+      case 64: return take_rows<64>(w, bytes);
+      default: return take_rows<0>(w, bytes);
+    }
+  }
   pieces(w.count, [&](int64_t begin, int64_t end) {
     walk(w, begin, end, [&](int64_t x, int64_t v, int64_t length, const int64_t* at) {
       if (dense) {
@@ -340,21 +365,66 @@ void true_places(const uint8_t* mask, int64_t count, int64_t* places) {
   });
 }
 
+namespace {
+
+// Several searches at a time, because each step of one waits for the step before. All take the same steps.
+template <class S> void search_of(const SearchWork& w) {
+  using Key = typename Order<S>::Key;
+  constexpr int64_t kTogether = 8;
+  const S* const sorted = static_cast<const S*>(w.sorted);
+  const S* const wanted = static_cast<const S*>(w.wanted);
+  // The keys are made once, unless there are more of them than searches will read.
+  const bool many = w.n <= 2 * w.count;
+  const auto made = std::make_unique_for_overwrite<Key[]>(many ? size_t(w.n) : 0);
+  if (many)
+    pieces(w.n, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) made[size_t(i)] = Order<S>::key(sorted[i], false);
+    });
+  const auto search = [&](auto key_at, auto before) {
+    base::parallel_for(w.count, 1024, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; i += kTogether) {
+        Key key[kTogether];
+        int64_t at[kTogether] = {};
+        for (int64_t k = 0; k < kTogether; ++k) key[k] = Order<S>::key(wanted[std::min(i + k, end - 1)], false);
+        for (int64_t rest = w.n; rest > 0;) {
+          const int64_t half = (rest + 1) / 2;
+          for (int64_t k = 0; k < kTogether; ++k) at[k] += before(key_at(at[k] + half - 1), key[k]) ? half : 0;
+          rest -= half;
+        }
+        for (int64_t k = 0; k < kTogether && i + k < end; ++k) w.to[i + k] = at[k];
+      }
+    });
+  };
+  const auto by_side = [&](auto key_at) {
+    if (w.right) search(key_at, [](Key there, Key key) { return there <= key; });
+    else search(key_at, [](Key there, Key key) { return there < key; });
+  };
+  if (many) by_side([keys = made.get()](int64_t i) { return keys[i]; });
+  else by_side([sorted](int64_t i) { return Order<S>::key(sorted[i], false); });
+}
+template <class S>
+  requires std::is_class_v<typename Order<S>::Key>  // complex numbers
+void search_of(const SearchWork& w) {
+  each<Search<S>>(w, w.count);
+}
+
+}  // namespace
+
 void search(Dtype dtype, const SearchWork& w) {
   switch (dtype) {
-    case TENON_BOOL: return each<Search<boolean>>(w, w.count);
-    case TENON_INT8: return each<Search<i8>>(w, w.count);
-    case TENON_INT16: return each<Search<i16>>(w, w.count);
-    case TENON_INT32: return each<Search<i32>>(w, w.count);
-    case TENON_INT64: return each<Search<i64>>(w, w.count);
-    case TENON_UINT8: return each<Search<u8>>(w, w.count);
-    case TENON_UINT16: return each<Search<u16>>(w, w.count);
-    case TENON_UINT32: return each<Search<u32>>(w, w.count);
-    case TENON_UINT64: return each<Search<u64>>(w, w.count);
-    case TENON_FLOAT16: return each<Search<half>>(w, w.count);
-    case TENON_BFLOAT16: return each<Search<bfloat>>(w, w.count);
-    case TENON_FLOAT32: return each<Search<float>>(w, w.count);
-    case TENON_FLOAT64: return each<Search<double>>(w, w.count);
+    case TENON_BOOL: return search_of<boolean>(w);
+    case TENON_INT8: return search_of<i8>(w);
+    case TENON_INT16: return search_of<i16>(w);
+    case TENON_INT32: return search_of<i32>(w);
+    case TENON_INT64: return search_of<i64>(w);
+    case TENON_UINT8: return search_of<u8>(w);
+    case TENON_UINT16: return search_of<u16>(w);
+    case TENON_UINT32: return search_of<u32>(w);
+    case TENON_UINT64: return search_of<u64>(w);
+    case TENON_FLOAT16: return search_of<half>(w);
+    case TENON_BFLOAT16: return search_of<bfloat>(w);
+    case TENON_FLOAT32: return search_of<float>(w);
+    case TENON_FLOAT64: return search_of<double>(w);
     case TENON_COMPLEX64: return each<Search<Pair<float>>>(w, w.count);
     case TENON_COMPLEX128: return each<Search<Pair<double>>>(w, w.count);
     default: no_instance(dtype);
@@ -405,13 +475,18 @@ void range(Dtype dtype, const RangeWork& w) {
 }
 
 void triangle(uint32_t bytes, const TriangleWork& w, int64_t count) {
-  switch (bytes) {
-    case 1: return each<Triangle<u8>>(w, count);
-    case 2: return each<Triangle<u16>>(w, count);
-    case 4: return each<Triangle<u32>>(w, count);
-    case 8: return each<Triangle<u64>>(w, count);
-    default: return each<Triangle<u128>>(w, count);
-  }
+  if (count == 0) return;
+  const int64_t width = w.columns * bytes, diagonal = std::clamp(w.diagonal, -w.rows - 1, w.columns + 1);
+  base::parallel_for(count / w.columns, std::max<int64_t>(kPiece / w.columns, 1), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const char* const from = static_cast<const char*>(w.from) + r * width;
+      char* const to = static_cast<char*>(w.to) + r * width;
+      // The columns below `first` are on one side.
+      const int64_t first = std::clamp<int64_t>(r % w.rows + diagonal + int(!w.upper), 0, w.columns) * bytes;
+      std::memmove(w.upper ? to + first : to, w.upper ? from + first : from, size_t(w.upper ? width - first : first));
+      std::memset(w.upper ? to : to + first, 0, size_t(w.upper ? first : width - first));
+    }
+  });
 }
 
 }  // namespace tenon::cpu

@@ -28,6 +28,14 @@ using ::ceil, ::copysign, ::fabs, ::floor, ::fmod, ::nextafter, ::rint, ::sqrt, 
 #define __forceinline__ inline __attribute__((always_inline))
 #define TENON_G_DEVICE [[maybe_unused]] static inline __attribute__((always_inline))
 #include "functions/complex.cuh"
+#define TENON_G_OWN_QUOTIENT
+// By floats, of which there are vectors. Exact: a quotient that is no integer is at least 1 / |y| away from the next
+// one, and rounding changes it by less than |x / y| / 2^24 in float, |x / y| / 2^53 in double.
+template <class T> TENON_G_DEVICE T tenon_g_quotient(T x, T y) {
+  if constexpr (sizeof(T) <= 2) return (T)(int)((float)x / (float)y);
+  else if constexpr (sizeof(T) == 4 && T(-1) < T(0)) return (T)((double)x / (double)y);
+  else return (T)(x / y);
+}
 #include "functions/real.cuh"
 #include "functions/complex_functions.cuh"
 #undef __device__
