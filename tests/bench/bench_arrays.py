@@ -125,10 +125,24 @@ def rows():
     yield "argsort float32", 12 * n, (a,), T.argsort, \
         lambda x, a: x.argsort(a) if x is cupy else x.argsort(a, kind="stable"), lambda a: t.argsort(a, stable=True)
     yield "sort rows of 512", 8 * n, (narrow,), T.sort, lambda x, a: x.sort(a), lambda a: t.sort(a)[0]
+    for width in (8, 32, 100):
+        short = a[:n // width * width].reshape(-1, width)
+        for x, kind in ((short, ""), (short.astype("float64"), " float64")):
+            yield f"sort rows of {width}{kind}", 2 * x.nbytes, (x,), T.sort, lambda x, a: x.sort(a), \
+                lambda a: t.sort(a)[0]
+            yield f"argsort rows of {width}{kind}", x.nbytes + 8 * n, (x,), T.argsort, \
+                lambda x, a: x.argsort(a) if x is cupy else x.argsort(a, kind="stable"), \
+                lambda a: t.argsort(a, stable=True)
+            yield f"argmax of rows of {width}{kind}", x.nbytes, (x,), lambda a: T.argmax(a, 1), \
+                lambda x, a: x.argmax(a, 1), lambda a: a.argmax(1)
     yield "top 100", 4 * n, (a,), lambda a: T.top_k(a, 100), lambda x, a: x.partition(a, n - 100), \
         lambda a: t.topk(a, 100)
     yield "unique", 4 * n, (k,), T.unique, lambda x, a: x.unique(a), lambda a: t.unique(a)
     yield "take", 16 * n, (a, index), T.take, lambda x, a, i: x.take(a, i), lambda a, i: t.take(a, i)
+    eights = a[:n // 8 * 8].reshape(-1, 8)
+    yield "take rows of 8", 8 * n, (eights, index[:n // 8] // 8), lambda a, i: T.take(a, i, axis=0), \
+        lambda x, a, i: x.take(a, i, axis=0), lambda a, i: t.index_select(a, 0, i)
+    yield "lower triangle", 6 * n, (m,), T.tril, lambda x, a: x.tril(a), lambda a: t.tril(a)
     yield "mask", 7 * n, (a, mask), lambda a, c: a[c], lambda x, a, c: a[c], lambda a, c: a[c]
     yield "nonzero", 5 * n, (mask,), T.nonzero, lambda x, c: x.nonzero(c), lambda c: t.nonzero(c)
     yield "concat", 16 * n, (a, b), lambda a, b: T.concat([a, b]), lambda x, a, b: x.concatenate([a, b]), \
@@ -137,6 +151,16 @@ def rows():
     yield "bincount", 16 * n, (index,), T.bincount, lambda x, i: x.bincount(i), lambda i: t.bincount(i)
     yield "searchsorted", 12 * n, (bins, a), T.searchsorted, lambda x, s, v: x.searchsorted(s, v), \
         lambda s, v: t.searchsorted(s, v)
+    yield "histogram of 100 bins", 4 * n, (a,), lambda a: T.histogram(a, 100), lambda x, a: x.histogram(a, 100), \
+        lambda a: t.histc(a, 100)
+    yield "isin, 100 elements", 5 * n, (k, k[:100].copy()), T.isin, lambda x, a, b: x.isin(a, b), \
+        lambda a, b: t.isin(a, b)
+    yield "k // 7", 8 * n, (k,), lambda a: a // 7, lambda x, a: a // 7, lambda a: a // 7
+    yield "k % 7", 8 * n, (k,), lambda a: a % 7, lambda x, a: a % 7, lambda a: a % 7
+    for width in (4, 8, 16):
+        squares = a[:n // width**2 * width**2].reshape(-1, width, width)
+        yield f"products {width} x {width}", 12 * n, (squares, squares), T.matmul, lambda x, a, b: x.matmul(a, b), \
+            lambda a, b: t.matmul(a, b)
     g = tenon.random.Generator(1, device=device)
     made = {one: one.random.default_rng(1) for one in (numpy, cupy) if one is not None}
     where = "cuda" if gpu else "cpu"
@@ -152,7 +176,7 @@ def main():
     table = []
     names = ["numpy"] * (not gpu) + ["cupy"] * (cupy is not None) + ["torch"] * (torch is not None)
     print(f"{device}, {n} elements, milliseconds")
-    print(f"{'':24}{'Tenon':>10}" + "".join(f"{one:>10}" for one in names) + f"{'of best':>9}{'GB/s':>8}")
+    print(f"{'':30}{'Tenon':>10}" + "".join(f"{one:>10}" for one in names) + f"{'of best':>9}{'GB/s':>8}")
     for name, moved, inputs, ours, theirs, torchs in rows():
         if arguments.only and not any(word in name for word in arguments.only):
             continue
@@ -175,7 +199,7 @@ def main():
         best = min((values[one] for one in names if one in values), default=None)
         mine = values.get("tenon")
         table.append({"name": name, "bytes": moved, **values})
-        print(f"{name:24}" + "".join(f"{values[one]:10.4f}" if one in values else f"{'-':>10}" for one in
+        print(f"{name:30}" + "".join(f"{values[one]:10.4f}" if one in values else f"{'-':>10}" for one in
                                      ["tenon", *names]) +
               (f"{best / mine:8.2f}x" if best and mine else f"{'-':>9}") +
               (f"{moved / mine / 1e6:8.0f}" if mine and moved else ""), flush=True)
