@@ -1,8 +1,9 @@
-// backend/cpu/native/sort_columns.cpp: sorts of many short rows, compiled once for each instruction set (TENON_ISA
-// names it). As in random.cpp, everything is in a namespace for that instruction set.
+// backend/cpu/native/short_rows.cpp: sorts of many short rows and the positions of their largest elements, compiled
+// once for each instruction set (TENON_ISA names it). As in random.cpp, everything is in a namespace for that
+// instruction set.
 //
-// Some rows at a time become the columns of a matrix of keys whose lines have the size of a cache line. A sorting
-// network exchanges whole lines: it needs no branches, and each operation of a vector serves several rows.
+// Some rows at a time become the columns of a matrix of keys whose lines have the size of a cache line, so that each
+// operation of a vector serves several rows. A sorting network exchanges whole lines, without branches.
 #define TENON_JOIN_2(a, b) a##b
 #define TENON_JOIN(a, b) TENON_JOIN_2(a, b)
 #define tenon_own TENON_JOIN(tenon_own_, TENON_ISA)
@@ -71,7 +72,7 @@ template <int Columns> void sort_placed_lines(i64* lines, i64* places, i64 n) {
     i64* __restrict at_b = places + second * Columns;
     for (i64 k = 0; k < count * Columns; ++k) {
       const i64 x = a[k], y = b[k], at_x = at_a[k], at_y = at_b[k];
-      const i64 equal = x == y ? at_x : x, other = x == y ? at_y : y, less = equal < other ? -1 : 0;
+      const i64 left = x == y ? at_x : x, right = x == y ? at_y : y, less = left < right ? -1 : 0;
       const i64 keys = (x ^ y) & less, at = (at_x ^ at_y) & less;
       a[k] = y ^ keys, b[k] = x ^ keys;
       at_a[k] = at_y ^ at, at_b[k] = at_x ^ at;
@@ -217,6 +218,7 @@ template <class S> void best_of_columns(const void* const* rows, i64 count, i64 
   }
 }
 
+// Likewise, of a row of at most kMostKeys elements, along which the vectors run.
 template <class S> i64 best_of_row(const S* row, i64 n, bool down) {
   using Key = typename Order<S>::Key;
   using T = typename Lane<Key>::type;
@@ -225,7 +227,7 @@ template <class S> i64 best_of_row(const S* row, i64 n, bool down) {
   for (i64 i = 0; i < n; ++i) keys[i] = Lane<Key>::of(Order<S>::key(row[i], down));
   T best = keys[0];
   for (i64 i = 1; i < n; ++i) best = best < keys[i] ? keys[i] : best;
-  for (int k = 0; k < kMany; ++k) keys[n + k] = best;
+  for (int k = 0; k < kMany; ++k) keys[n + k] = best;  // ends the search, which reads whole lines
   i64 i = 0;
   for (;; i += kMany) {
     T any = 0;
