@@ -65,6 +65,8 @@ const Refusal refusals[] = {
     {"extern \"C\" __global__ int k(int* p, int n) { return n; }", "a kernel returns void", ""},
     {"extern \"C\" __global__ void k(int* p, int n) noexcept { p[0] = n; }", "a kernel has no exception specification",
      ""},
+    {kernel("c<<<1, 1>>>(p, n);", "__global__ void c(int* p, int n) noexcept {}\n"),
+     "a kernel has no exception specification", ""},
     {kernel("", "texture<float, 2> t;\n"), "texture and surface references", "kernel.cu:1"},
     {kernel("", "surface<void, 2> t;\n"), "texture and surface references", "kernel.cu:1"},
     {kernel("bool there; p[0] = tex1D<int>(n, 0.0f, &there, 1);"), "no sparse reads", "tex1D"},

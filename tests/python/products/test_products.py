@@ -390,6 +390,21 @@ def test_small_products_of_every_size_and_layout(device, random, dtype):
         z = on(device, c)
         tenon.gemm(x, y, z, alpha=2, beta=-1)
         numpy.testing.assert_array_equal(z.numpy(), 2 * (a @ b) - c)
+        tenon.gemm(on(device, numpy.full_like(a, numpy.nan)), y, z, alpha=1e-60, beta=1)
+        if dtype == "float32":  # alpha is 0 in float32: the operands are not read
+            numpy.testing.assert_array_equal(z.numpy(), 2 * (a @ b) - c)
         nothing = on(device, numpy.full_like(c, numpy.nan))
         tenon.gemm(x, y, nothing)
         numpy.testing.assert_array_equal(nothing.numpy(), a @ b)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_batches_of_small_products_are_those_of_their_matrices(device, random, dtype):
+    """To the bit, also where the batch has a factor in common and becomes one product."""
+    for m, n, k in ((4, 4, 4), (8, 8, 8), (3, 5, 7)):
+        a, b = (on(device, random.standard_normal(shape).astype(dtype)) for shape in ((3000, m, k), (3000, k, n)))
+        every = (tenon.matmul(a, b).numpy(), tenon.matmul(a, b[0]).numpy(), tenon.matmul(a[0], b).numpy())
+        for i in (0, 1, 2999):
+            alone = (tenon.matmul(a[i], b[i]), tenon.matmul(a[i], b[0]), tenon.matmul(a[0], b[i]))
+            if device.kind == "cpu":
+                assert all(x[i].tobytes() == y.numpy().tobytes() for x, y in zip(every, alone)), (m, n, k)

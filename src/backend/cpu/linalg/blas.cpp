@@ -88,7 +88,8 @@ template <class T> bool add_outer(const GemmProblem& p, const Blas& library, int
   return true;
 }
 
-// Matrices so small that a call of the library takes longer than the product.
+// Products with so few rows and terms that a call of the library takes longer than the product; of any number of
+// columns, because a batch with one common factor arrives as one product. The threads share columns.
 constexpr int64_t kTiny = 8;
 template <class T> struct VectorOf;
 template <> struct VectorOf<float> {
@@ -103,30 +104,33 @@ template <class T, int Rows> void multiply_tiny(const GemmProblem& p, int64_t i)
   const T* const a = static_cast<const T*>(p.a_at(i));
   const T* const b = static_cast<const T*>(p.b_at(i));
   T* const c = static_cast<T*>(p.c_at(i));
-  const T alpha = T(p.alpha.real()), beta = T(p.beta.real());
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta);
   const int64_t a_row = p.op_a == Op::none ? 1 : p.lda, a_column = p.op_a == Op::none ? p.lda : 1;
   const int64_t b_row = p.op_b == Op::none ? 1 : p.ldb, b_column = p.op_b == Op::none ? p.ldb : 1;
   alignas(64) T columns[kTiny][Rows];  // of a
   for (int64_t k = 0; k < p.k; ++k)
     for (int r = 0; r < Rows; ++r) columns[k][r] = r < p.m ? a[r * a_row + k * a_column] : T(0);
-  for (int64_t j = 0; j < p.n; ++j) {
-    Vector sums[Rows / kLanes] = {};
-    for (int64_t k = 0; k < p.k; ++k) {
-      const T x = b[k * b_row + j * b_column];
-      for (int q = 0; q < Rows / kLanes; ++q) sums[q] += *reinterpret_cast<const Vector*>(&columns[k][kLanes * q]) * x;
+  base::parallel_for(p.n, 4096, [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin; j < end; ++j) {
+      Vector sums[Rows / kLanes] = {};
+      for (int64_t k = 0; k < p.k; ++k) {
+        const T x = b[k * b_row + j * b_column];
+        for (int q = 0; q < Rows / kLanes; ++q)
+          sums[q] += *reinterpret_cast<const Vector*>(&columns[k][kLanes * q]) * x;
+      }
+      T sum[Rows];
+      std::memcpy(sum, sums, sizeof sum);
+      T* const to = c + j * p.ldc;
+      if (beta == T(0))  // what c holds is not read
+        for (int64_t r = 0; r < p.m; ++r) to[r] = alpha * sum[r];
+      else
+        for (int64_t r = 0; r < p.m; ++r) to[r] = alpha * sum[r] + beta * to[r];
     }
-    T sum[Rows];
-    std::memcpy(sum, sums, sizeof sum);
-    T* const to = c + j * p.ldc;
-    if (beta == T(0))  // what c holds is not read
-      for (int64_t r = 0; r < p.m; ++r) to[r] = alpha * sum[r];
-    else
-      for (int64_t r = 0; r < p.m; ++r) to[r] = alpha * sum[r] + beta * to[r];
-  }
+  });
 }
 template <class T> bool multiply_tiny(const GemmProblem& p, int64_t i) {
   if constexpr (!std::is_floating_point_v<T>) return false;
-  else if (p.m > kTiny || p.n > kTiny || p.k > kTiny || p.k == 0 || p.alpha == 0.0) return false;
+  else if (p.m > kTiny || p.k > kTiny || p.k == 0 || scalar<T>(p.alpha) == T(0)) return false;
   else if (p.m <= 4) return multiply_tiny<T, 4>(p, i), true;
   else return multiply_tiny<T, int(kTiny)>(p, i), true;
 }

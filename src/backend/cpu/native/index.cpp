@@ -373,7 +373,7 @@ template <class S> void search_of(const SearchWork& w) {
   constexpr int64_t kTogether = 8;
   const S* const sorted = static_cast<const S*>(w.sorted);
   const S* const wanted = static_cast<const S*>(w.wanted);
-  // The keys are made once, unless there are more of them than searches will read.
+  // The keys are made once, unless that would take longer than the searches.
   const bool many = w.n <= 2 * w.count;
   const auto made = std::make_unique_for_overwrite<Key[]>(many ? size_t(w.n) : 0);
   if (many)
@@ -401,11 +401,6 @@ template <class S> void search_of(const SearchWork& w) {
   };
   if (many) by_side([keys = made.get()](int64_t i) { return keys[i]; });
   else by_side([sorted](int64_t i) { return Order<S>::key(sorted[i], false); });
-}
-template <class S>
-  requires std::is_class_v<typename Order<S>::Key>  // complex numbers
-void search_of(const SearchWork& w) {
-  each<Search<S>>(w, w.count);
 }
 
 }  // namespace

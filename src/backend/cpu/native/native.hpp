@@ -40,7 +40,8 @@ void interpolate(Dtype dtype, const tenon_own::InterpolateWork& work);
 // sparse.cpp
 void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::SparseWork& work, int64_t count);
 
-// short_rows.cpp, likewise. Both return false for dtypes that they do not have: complex numbers.
+// short_rows.cpp, which is compiled once per instruction set, as random.cpp is. Both return false for dtypes that they
+// do not have: float8 and complex numbers.
 struct ShortRows {
   // Sorts the rows of a SortWork in `room`, which has kRoom bytes for each element of a row.
   bool (*sort)(uint32_t dtype, const void* work, void* room);

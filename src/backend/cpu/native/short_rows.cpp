@@ -49,7 +49,8 @@ template <class Exchange> inline void merge_exchange(i64 n, const Exchange& exch
   }
 }
 
-template <class T, int Columns> void sort_lines(T* lines, i64 n) {
+// (One copy of these for all dtypes of a size.)
+template <class T, int Columns> [[gnu::noinline]] void sort_lines(T* lines, i64 n) {
   merge_exchange(n, [lines](i64 first, i64 second, i64 count) {
     T* __restrict a = lines + first * Columns;
     T* __restrict b = lines + second * Columns;
@@ -64,7 +65,7 @@ template <class T, int Columns> void sort_lines(T* lines, i64 n) {
 
 // Keys with the positions of their elements. The selections are of bits, because compilers do not vectorise others
 // here.
-template <int Columns> void sort_placed_lines(i64* lines, i64* places, i64 n) {
+template <int Columns> [[gnu::noinline]] void sort_placed_lines(i64* lines, i64* places, i64 n) {
   merge_exchange(n, [lines, places](i64 first, i64 second, i64 count) {
     i64* __restrict a = lines + first * Columns;
     i64* __restrict b = lines + second * Columns;
@@ -225,7 +226,7 @@ template <class S> i64 best_of_row(const S* row, i64 n, bool down) {
   constexpr int kMany = kColumns<T>;
   T keys[kMostKeys + kMany];
   for (i64 i = 0; i < n; ++i) keys[i] = Lane<Key>::of(Order<S>::key(row[i], down));
-  T best = keys[0];
+  T best = Lane<Key>::of(Order<S>::key(row[0], down));
   for (i64 i = 1; i < n; ++i) best = best < keys[i] ? keys[i] : best;
   for (int k = 0; k < kMany; ++k) keys[n + k] = best;  // ends the search, which reads whole lines
   i64 i = 0;
@@ -249,11 +250,11 @@ template <class S> void best_of(const void* const* rows, i64 count, i64 n, bool 
 // Calls body(element) with an element of the dtype.
 template <class Body> bool of_dtype(uint32_t dtype, const Body& body) {
   switch (dtype) {
-    case TENON_BOOL: return body(boolean{}), true;
     case TENON_INT8: return body(i8{}), true;
     case TENON_INT16: return body(i16{}), true;
     case TENON_INT32: return body(i32{}), true;
     case TENON_INT64: return body(i64{}), true;
+    case TENON_BOOL:
     case TENON_UINT8: return body(u8{}), true;
     case TENON_UINT16: return body(u16{}), true;
     case TENON_UINT32: return body(u32{}), true;

@@ -62,6 +62,11 @@ template <class... P> TENON_INLINE void tenon_launch_thread(const tenon_configur
 template <class T, T F> struct tenon_children {
   static_assert(!sizeof(T), "tenon_children: no kernel is launched");
 };
+#if __cplusplus >= 201703L
+template <class... P, void (*F)(P...) noexcept> struct tenon_children<void (*)(P...) noexcept, F> {
+  static_assert(!sizeof(F), "a kernel has no exception specification");
+};
+#endif
 template <class... P, void (*F)(P...)> struct tenon_children<void (*)(P...), F> : tenon_configuration {
   using tenon_configuration::tenon_configuration;
   TENON_MEMBER void operator()(P... params) const {
