@@ -1,5 +1,5 @@
 // backend/cpu/linalg/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its
-// own thread, float16, bfloat16, float8 and int8 by way of float32.
+// own thread, those with few rows and terms by loops, float16, bfloat16, float8 and int8 by way of float32.
 #include "backend/cpu/linalg/dense.hpp"
 
 #include <tenon/linalg.h>

@@ -476,10 +476,15 @@ void triangle(uint32_t bytes, const TriangleWork& w, int64_t count) {
     for (int64_t r = begin; r < end; ++r) {
       const char* const from = static_cast<const char*>(w.from) + r * width;
       char* const to = static_cast<char*>(w.to) + r * width;
-      // The columns below `first` are on one side.
+      // The bytes from `first` on are above the diagonal, or on it for an upper triangle.
       const int64_t first = std::clamp<int64_t>(r % w.rows + diagonal + int(!w.upper), 0, w.columns) * bytes;
-      std::memmove(w.upper ? to + first : to, w.upper ? from + first : from, size_t(w.upper ? width - first : first));
-      std::memset(w.upper ? to : to + first, 0, size_t(w.upper ? first : width - first));
+      if (w.upper) {
+        std::memset(to, 0, size_t(first));
+        std::memcpy(to + first, from + first, size_t(width - first));
+      } else {
+        std::memcpy(to, from, size_t(first));
+        std::memset(to + first, 0, size_t(width - first));
+      }
     }
   });
 }

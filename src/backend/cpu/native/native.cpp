@@ -7,22 +7,24 @@
 #include "base/parallel.hpp"
 #include "core/error.hpp"
 
-namespace tenon::cpu {
-namespace {
-
-RandomGroups random_groups() {
-  static const RandomGroups chosen = [] {
+// The one of the objects or functions name_base, name_v3 and name_v4 that this processor runs fastest.
 #if TENON_VECTORS
-    if (vector_level() >= 4) return random_groups_v4;
-    if (vector_level() == 3) return random_groups_v3;
+#define TENON_FOR_PROCESSOR(name) (vector_level() >= 4 ? name##_v4 : vector_level() == 3 ? name##_v3 : name##_base)
+#else
+#define TENON_FOR_PROCESSOR(name) name##_base
 #endif
-    return random_groups_base;
-  }();
+
+namespace tenon::cpu {
+
+const ShortRows& short_rows() {
+  static const ShortRows& chosen = TENON_FOR_PROCESSOR(short_rows);
   return chosen;
 }
 
+namespace {
+
 void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
-  const RandomGroups run = random_groups();
+  static const RandomGroups run = TENON_FOR_PROCESSOR(random_groups);
   const int64_t elements = run(kind, dtype, &work, 0, 0);
   TENON_REQUIRE(elements, TENON_ERROR_INTERNAL, "a draw of kind %d and dtype 0x%x should have been refused earlier",
                 kind, dtype);
@@ -34,21 +36,6 @@ void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
                        run(kind, dtype, &work, begin * kStep, std::min(end * kStep, groups) - begin * kStep);
                      });
 }
-
-}  // namespace
-
-const ShortRows& short_rows() {
-  static const ShortRows* const chosen = [] {
-#if TENON_VECTORS
-    if (vector_level() >= 4) return &short_rows_v4;
-    if (vector_level() == 3) return &short_rows_v3;
-#endif
-    return &short_rows_base;
-  }();
-  return *chosen;
-}
-
-namespace {
 
 constexpr Native kNative{random,       bad_index,   take,           scatter,
                          count_true,   true_places, sort,           search,

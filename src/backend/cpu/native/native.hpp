@@ -45,10 +45,14 @@ void sparse(const char* name, Dtype values, Dtype indices, const tenon_own::Spar
 struct ShortRows {
   // Sorts the rows of a SortWork in `room`, which has kRoom bytes for each element of a row.
   bool (*sort)(uint32_t dtype, const void* work, void* room);
-  // The position of the first of the largest elements, or the smallest ones, in each row of n > 0; NaN comes before
-  // all.
+  // The position of the first of the largest elements, or the smallest ones, in each row of n elements, from 1 to
+  // kMostElements; NaN comes before all.
   bool (*best)(uint32_t dtype, const void* const* rows, long long count, long long n, bool smallest, int64_t* places);
-  static constexpr long long kRoom = 128, kMostElements = 256;
+  static constexpr long long kRoom = 128, kMostElements = 256, kLineBytes = 64;
+  // The number of rows that are sorted at a time: elements of that size, by their keys or by keys with positions.
+  static constexpr long long together(long long bytes, bool placed) {
+    return kLineBytes / (!placed ? bytes : bytes < 4 ? 4 : 8);
+  }
 };
 extern const ShortRows short_rows_base, short_rows_v3, short_rows_v4;
 const ShortRows& short_rows();  // for this processor

@@ -17,7 +17,7 @@
 namespace tenon_own {
 namespace {
 
-constexpr i64 kLineBytes = 64;
+using tenon::cpu::ShortRows;
 
 // What is compared, in the order of unsigned keys. Vectors compare signed integers of 64 bits in fewer steps.
 template <class Key> struct Lane {
@@ -122,13 +122,14 @@ template <class S> struct Rows {
   }
 };
 
-template <class T> constexpr int kColumns = int(kLineBytes / i64(sizeof(T)));
+template <class T> constexpr int kColumns = int(ShortRows::kLineBytes / i64(sizeof(T)));
 
 // Rows [begin, end), by their keys and positions.
 template <class S> void sort_placed(const SortWork& w, i64 begin, i64 end, void* room) {
   using Key = typename Order<S>::Key;
   using Packed = typename Unsigned<sizeof(S) < 4 ? 4 : 8>::type;  // of elements below 8 bytes: both in one number
   using T = typename Lane<Packed>::type;
+  static_assert(kColumns<T> == ShortRows::together(sizeof(S), true));
   constexpr int kMany = kColumns<T>, kShift = sizeof(S) < 8 ? 4 * int(sizeof(T)) : 0;
   const Rows<S> rows{w};
   const bool down = w.descending != 0;
@@ -195,7 +196,7 @@ template <class S> void sort_rows(const SortWork& w, void* room) {
 }
 
 // The positions of the largest key in each of `count` rows, as columns. A row has at most kMostLines elements.
-constexpr i64 kMostLines = 32, kMostKeys = tenon::cpu::ShortRows::kMostElements;
+constexpr i64 kMostLines = 32, kMostKeys = ShortRows::kMostElements;
 template <class S> void best_of_columns(const void* const* rows, i64 count, i64 n, bool down, i64* places) {
   using Key = typename Order<S>::Key;
   using T = typename Lane<Key>::type;

@@ -446,12 +446,11 @@ template <class S> void select_first(const Row<S>& row, int64_t parts, std::vect
 template <class S> bool in_columns(const SortWork& w) {
   if (w.n <= kShort) return true;
   if (kHasLoops<S> && !w.indices && sort_loops()) return false;
-  const int64_t columns = 64 / int64_t(w.indices ? std::clamp<size_t>(2 * sizeof(S), 4, 8) : sizeof(S));
-  return w.n <= kShortIfMany<S> && w.rows >= columns && w.keep >= w.n / 8;
+  return w.n <= kShortIfMany<S> && w.rows >= ShortRows::together(sizeof(S), w.indices) && w.keep >= w.n / 8;
 }
 
 template <class S> void sort_in_columns(Dtype dtype, const SortWork& w) {
-  constexpr int64_t kGroup = 64 / int64_t(sizeof(S));  // rows
+  constexpr int64_t kGroup = ShortRows::together(sizeof(S), false);  // a multiple of the number with positions
   base::parallel_for((w.rows + kGroup - 1) / kGroup, 4096 / (w.n * kGroup + 1) + 1, [&](int64_t begin, int64_t end) {
     SortWork some = w;
     begin *= kGroup, end = std::min(end * kGroup, w.rows);

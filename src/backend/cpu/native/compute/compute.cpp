@@ -6,7 +6,6 @@
 // results do not depend on the number of threads.
 #include <tenon/functions.h>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -716,7 +715,7 @@ bool arg_short_rows(const ReduceProblem& p, bool largest) {
   const Dtype dtype = p.operand[1].dtype;
   if (length > ShortRows::kMostElements || p.loop.rank - p.kept != 1 || p.loop.stride[1][p.kept] != dtype_bytes(dtype))
     return false;
-  std::atomic<bool> taken = true;
+  if (!short_rows().best(dtype, nullptr, 0, length, !largest, nullptr)) return false;
   base::parallel_for(outputs, std::max<int64_t>(1, kPiece / length), [&](int64_t begin, int64_t end) {
     LoopWalk<2> walk(p.loop, 0, p.kept, begin);
     for (int64_t i = begin, count; i < end; i += count) {
@@ -728,11 +727,11 @@ bool arg_short_rows(const ReduceProblem& p, bool largest) {
         rows[r] = static_cast<const char*>(p.operand[1].data) + walk.offset[1];
         out[r] = static_cast<char*>(p.operand[0].data) + walk.offset[0];
       }
-      if (!short_rows().best(dtype, rows, count, length, !largest, places)) return void(taken = false);
+      short_rows().best(dtype, rows, count, length, !largest, places);
       for (int64_t r = 0; r < count; ++r) std::memcpy(out[r], &places[r], sizeof places[r]);
     }
   });
-  return taken;
+  return true;
 }
 
 // The best elements of adjacent columns so far. The places have the elements' width where that makes vectors of both.
