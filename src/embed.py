@@ -1,7 +1,7 @@
 """Turns files into constants of C++: embed.py OUTPUT NAMESPACE FILE ...
 
 work.hpp and sort.cuh become the strings kWorkText and kSortText, sort.cu becomes kSortKernels, stdint.h kStdintHeader; a program, nvrtc-process,
-becomes the bytes kNvrtcProcess, and kNvrtcProcessSize says how many."""
+or an object, fork-server.so, becomes the bytes kNvrtcProcess or kForkServer, and kNvrtcProcessSize says how many."""
 import re
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ def constant(path: Path, name: str) -> str:
 
 
 target, namespace, *sources = sys.argv[1:]
-ENDINGS = {".cu": "Kernels", ".cuh": "Text", ".hpp": "Text", ".h": "Header", "": ""}
+ENDINGS = {".cu": "Kernels", ".cuh": "Text", ".hpp": "Text", ".h": "Header", "": "", ".so": ""}
 constants = [constant(path, "k" + "".join(map(str.capitalize, re.split("[_-]", path.stem))) + ENDINGS[path.suffix])
              for path in map(Path, sources)]
 Path(target).write_text(f"// Made by src/embed.py; do not edit.\n#include <cstddef>\nnamespace {namespace} {{\n"

@@ -1,6 +1,7 @@
 // base/descriptor.hpp: a file descriptor that is closed at the end of its scope.
 #pragma once
 #include <unistd.h>
+#include <utility>
 
 namespace tenon::base {
 
@@ -18,6 +19,7 @@ class Descriptor {
     fd_ = fd;
   }
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }  // the caller closes it
 
  private:
   int fd_;

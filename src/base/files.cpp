@@ -202,6 +202,28 @@ std::vector<std::string> path_entries(const std::string& list) {
   return out;
 }
 
+std::vector<std::string> path_directories() {
+  const char* text = std::getenv("PATH");
+  std::vector<std::string> out = path_entries(text ? text : "/usr/local/bin:/usr/bin:/bin");
+  std::erase_if(out, [](const std::string& directory) { return directory[0] != '/'; });
+  return out;
+}
+
+std::string find_program(const std::string& name) {
+  auto runnable = [](const std::string& path) {
+    struct stat info;
+    return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && access(path.c_str(), X_OK) == 0;
+  };
+  if (name.empty()) return "";
+  if (name[0] == '/') return runnable(name) ? name : "";
+  if (name.find('/') != std::string::npos) return "";
+  for (const std::string& directory : path_directories()) {
+    std::string path = directory + (directory.back() == '/' ? "" : "/") + name;
+    if (runnable(path)) return path;
+  }
+  return "";
+}
+
 bool private_descriptor(int fd, const std::string& path, std::string* why) {
   struct stat info;
   if (fstat(fd, &info) != 0) return failed(why, path, "cannot be inspected");

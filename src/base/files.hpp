@@ -31,6 +31,8 @@ bool file_exists(const std::string& path);
 std::string absolute(const std::string& path);                   // a relative path is appended to the current directory
 std::string environment(const char* name);                       // "" when it is not set
 std::vector<std::string> path_entries(const std::string& list);  // the non-empty parts of "/a:/b"
+std::vector<std::string> path_directories();                     // the absolute ones in $PATH
+std::string find_program(const std::string& name);               // its absolute path, from these; "" if not found
 // Creates the directory (0700) and its parents, and checks that it is a real directory that belongs to this user and
 // that nobody else can write.
 bool private_directory(const std::string& path, std::string* why = nullptr);

@@ -15,7 +15,6 @@
 #include <exception>
 #include <new>
 #include "base/files.hpp"
-#include "base/process.hpp"
 
 namespace tenon::base {
 namespace {

@@ -14,6 +14,7 @@ LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backe
           "plugin": 5, "api": 6, "tool": 7}
 # The folders in a room, or in a part of one, lowest first; "." is the files beside them.
 PARTS = {
+    "base": [{"."}, {"process"}],
     "device": [{"."}, {"order", "small"}],
     "backend/cpu": [{"shim"}, {"."}, {"linalg", "fft", "native", "text"}, {"ptx"}, {"compile"}, {"run"}],
     "backend/cpu/shim": [{"language"}, {"execution", "math", "texture", "standard"}, {"sync", "floats", "random"},

@@ -5,7 +5,7 @@ bench_compile.py [--device cuda:0|cpu:0] [--count N] [--json FILE]
 Every text is another one (a number in it differs), so that nothing finds it compiled. Cold: the cache directory is empty. Warm: the
 same texts in a second process, whose device is ready. The floors: NVRTC called bare with the same options, and for the warm rows
 cuModuleLoadData of the finished image; on the CPU the compiler's own run is most of the time, and there is no floor. Medians;
-"processor" is the least processor time of a text, of this process and of the compilers and linkers that it starts.
+"least" is the shortest time of a text.
 """
 
 import argparse
@@ -13,7 +13,6 @@ import ctypes
 import json
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
@@ -45,18 +44,17 @@ TEXTS = {
 }
 
 
-def median_ms(call, count):
+def times_ms(call, count):
     times = []
     for i in range(count):
         start = time.perf_counter()
         call(i)
         times.append((time.perf_counter() - start) * 1e3)
-    return statistics.median(times)
+    return times
 
 
-def processor_ms():
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return 1e3 * sum(one.ru_utime + one.ru_stime for one in used)
+def median_ms(call, count):
+    return statistics.median(times_ms(call, count))
 
 
 def ours(text, name, count):
@@ -64,14 +62,9 @@ def ours(text, name, count):
 
     device = tenon.Device(name)
     tenon.Program(text.format("first"), ["k_first"], device=device, no_cache=True)  # the compiler's library is open, the device ready
-    made, processor = [], []
-
-    def create(i):
-        before = processor_ms()
-        made.append(tenon.Program(text.format(i), [f"k_{i}"], device=device))
-        processor.append(processor_ms() - before)
-
-    result = {"tenon": median_ms(create, count), "processor": min(processor), "description": device.description}
+    made = []
+    times = times_ms(lambda i: made.append(tenon.Program(text.format(i), [f"k_{i}"], device=device)), count)
+    result = {"tenon": statistics.median(times), "least": min(times), "description": device.description}
     if name.startswith("cuda"):
         images = [program.image() for program in made]
         driver = ctypes.CDLL("libcuda.so.1")
@@ -152,11 +145,11 @@ def main():
                 row["floor"] = row.get("nvrtc" if state == "cold" else "load")
                 rows.append(row)
     print(f"{options.device}: {rows[0].get('description')}; milliseconds a program, {options.count} texts")
-    print(f"{'':28}" + "".join(f"{name:>10}" for name in ("floor", "cupy", "torch", "tenon", "/floor", "processor")))
+    print(f"{'':28}" + "".join(f"{name:>10}" for name in ("floor", "cupy", "torch", "tenon", "/floor", "least")))
     for row in rows:
         values = [row.get(name) for name in ("floor", "cupy", "torch", "tenon")]
         values.append(row["tenon"] / row["floor"] if row.get("tenon") and row.get("floor") else None)
-        values.append(row.get("processor"))
+        values.append(row.get("least"))
         print(f"{row['row']:28}" + "".join(f"{'-' if value is None else f'{value:.3f}':>10}" for value in values))
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps({"rows": rows}, indent=1), encoding="utf-8")

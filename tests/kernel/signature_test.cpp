@@ -1,6 +1,7 @@
 // tests/kernel/signature_test.cpp: the compilers of this machine tell the same parameters that the source declares.
 #include <dlfcn.h>
-#include "base/process.hpp"
+#include "base/files.hpp"
+#include "base/process/process.hpp"
 #include "fake_device.hpp"
 #include "kernel/source/declaration.hpp"
 #include "kernel/source/signature.hpp"

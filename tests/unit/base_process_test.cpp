@@ -6,45 +6,58 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <set>
+#include <thread>
 #include "base/files.hpp"
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 
 namespace {
 
 using namespace tenon::base;
 
-TEST(Process, OutputAndExitCodeComeBack) {
-  ProcessResult r = run_process({"/bin/sh", "-c", "echo out; echo error >&2; exit 7"});
+// Each test: started by the shell, or by a server.
+class Process : public testing::TestWithParam<bool> {
+ protected:
+  static ProcessResult run(const std::vector<std::string>& argv, ProcessOptions options = {}) {
+    options.fork_server = GetParam();
+    return run_process(argv, options);
+  }
+  // Runs a script that writes at once and then lasts, with time limits that double until it had the time to write.
+  static ProcessResult run_until_it_writes(const std::string& script, ProcessOptions options) {
+    for (options.timeout_seconds = 0.1;; options.timeout_seconds *= 2) {
+      ProcessResult r = run({"/bin/sh", "-c", script}, options);
+      if (!r.timed_out || !r.output.empty()) return r;
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, Process, testing::Bool(),
+                         [](const auto& info) { return info.param ? "by_server" : "by_shell"; });
+
+TEST_P(Process, OutputAndExitCodeComeBack) {
+  ProcessResult r = run({"/bin/sh", "-c", "echo out; echo error >&2; exit 7"});
   EXPECT_EQ("", r.start_error);
   EXPECT_EQ("out\nerror\n", r.output);
   EXPECT_EQ(7, r.exit_code);
   EXPECT_FALSE(r.timed_out);
-  EXPECT_EQ(128 + SIGTERM, run_process({"/bin/sh", "-c", "kill -TERM $$"}).exit_code);
+  EXPECT_EQ(128 + SIGTERM, run({"/bin/sh", "-c", "kill -TERM $$"}).exit_code);
 }
 
-TEST(Process, ArgumentsAreNotInterpreted) { EXPECT_EQ("a b;$(id)\n", run_process({"/bin/echo", "a b;$(id)"}).output); }
+TEST_P(Process, ArgumentsAreNotInterpreted) { EXPECT_EQ("a b;$(id)\n", run({"/bin/echo", "a b;$(id)"}).output); }
 
-TEST(Process, ProgramsThatCannotStartSaySo) {
-  EXPECT_NE("", run_process({"/nonexistent/program"}).start_error);
-  EXPECT_NE("", run_process({"echo", "relative"}).start_error);
-  EXPECT_NE("", run_process({}).start_error);
+TEST_P(Process, ProgramsThatCannotStartSaySo) {
+  EXPECT_NE("", run({"/nonexistent/program"}).start_error);
+  EXPECT_NE("", run({"echo", "relative"}).start_error);
+  EXPECT_NE("", run({}).start_error);
 }
 
-// Runs a script that writes at once and then lasts, with time limits that double until it had the time to write.
-ProcessResult run_until_it_writes(const std::string& script, ProcessOptions options) {
-  for (options.timeout_seconds = 0.1;; options.timeout_seconds *= 2) {
-    ProcessResult r = run_process({"/bin/sh", "-c", script}, options);
-    if (!r.timed_out || !r.output.empty()) return r;
-  }
-}
-
-TEST(Process, TheTimeLimitEndsTheWholeGroup) {
+TEST_P(Process, TheTimeLimitEndsTheWholeGroup) {
   const ProcessResult r = run_until_it_writes("echo begun; sleep 3000 & sleep 3000", {});
   EXPECT_TRUE(r.timed_out);
   EXPECT_EQ("begun\n", r.output);
@@ -66,7 +79,7 @@ void ends(int pid) {
   while (runs(pid)) usleep(10000);
 }
 
-TEST(Process, WhatItStartedEndsWithIt) {
+TEST_P(Process, WhatItStartedEndsWithIt) {
   const ScratchDirectory scratch;
   const std::string number = scratch.path() + "/number";
   for (const bool by_time : {true, false}) {
@@ -78,7 +91,7 @@ TEST(Process, WhatItStartedEndsWithIt) {
       options.stop = [&] { return access(number.c_str(), F_OK) == 0; };
       const std::string script =
           "sleep 3000 & echo $! >" + number + ".new; mv " + number + ".new " + number + "; sleep 3000";
-      EXPECT_TRUE(run_process({"/bin/sh", "-c", script}, options).stopped);
+      EXPECT_TRUE(run({"/bin/sh", "-c", script}, options).stopped);
       std::getline(std::ifstream(number), output);
     }
     const int grandchild = std::atoi(output.c_str());
@@ -91,7 +104,7 @@ TEST(Process, WhatItStartedEndsWithIt) {
 // A fork of the host inherits the pipe whose end ends the group when the host dies. While that fork lives, only the
 // signal to the whole group ends what the program started: a signal to the program alone would leave a compiler running
 // behind its driver.
-TEST(Process, WhatItStartedEndsWithItWhileAForkOfTheHostLives) {
+TEST_P(Process, WhatItStartedEndsWithItWhileAForkOfTheHostLives) {
   pid_t fork_of_host = 0;
   ProcessOptions options;
   options.stop = [&] {
@@ -109,31 +122,31 @@ TEST(Process, WhatItStartedEndsWithItWhileAForkOfTheHostLives) {
   if (grandchild > 0) kill(grandchild, SIGKILL);
 }
 
-TEST(Process, ItIsStoppedWhenSomebodyAsksForIt) {
+TEST_P(Process, ItIsStoppedWhenSomebodyAsksForIt) {
   for (const char* script : {"echo begun; sleep 3000 & sleep 3000", "exec >/dev/null 2>&1; sleep 3000"}) {
     const auto before = std::chrono::steady_clock::now();
     ProcessOptions options;
     options.stop = [&] { return std::chrono::steady_clock::now() - before > std::chrono::milliseconds(200); };
-    ProcessResult r = run_process({"/bin/sh", "-c", script}, options);
+    ProcessResult r = run({"/bin/sh", "-c", script}, options);
     EXPECT_TRUE(r.stopped);
     EXPECT_FALSE(r.timed_out);
     EXPECT_EQ(128 + SIGKILL, r.exit_code);
   }
 }
 
-TEST(Process, OutputIsCutAtTheLimitAndTheProgramEnds) {
+TEST_P(Process, OutputIsCutAtTheLimitAndTheProgramEnds) {
   ProcessOptions options;
   options.output_limit = 1000;
-  ProcessResult r = run_process({"/bin/sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"}, options);
+  ProcessResult r = run({"/bin/sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"}, options);
   EXPECT_EQ(1000u, r.output.size());
   EXPECT_EQ(2999000u, r.dropped);
   EXPECT_EQ(0, r.exit_code);
 }
 
-TEST(Process, TheChildGetsNothingOfOurs) {
+TEST_P(Process, TheChildGetsNothingOfOurs) {
   ASSERT_EQ(0, setenv("TENON_SECRET", "1", 1));
   const int open_here = open("/dev/null", O_RDONLY);  // inheritable
-  ProcessResult r = run_process({"/bin/sh", "-c", "env; ls /proc/self/fd; cat; pwd"});
+  ProcessResult r = run({"/bin/sh", "-c", "env; ls /proc/self/fd; cat; pwd"});
   EXPECT_EQ(std::string::npos, r.output.find("TENON_SECRET")) << r.output;
   EXPECT_NE(std::string::npos, r.output.find("LANG=C")) << r.output;
   EXPECT_NE(std::string::npos, r.output.find("\n0\n1\n2\n3\n/")) << r.output;  // 3: ls reading the directory
@@ -141,15 +154,15 @@ TEST(Process, TheChildGetsNothingOfOurs) {
   ProcessOptions options;
   options.environment = {"ONLY=this"};
   options.directory = "/";
-  EXPECT_EQ("this /\n", run_process({"/bin/sh", "-c", "echo $ONLY $(pwd)"}, options).output);
+  EXPECT_EQ("this /\n", run({"/bin/sh", "-c", "echo $ONLY $(pwd)"}, options).output);
 }
 
-TEST(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
+TEST_P(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   signal(SIGPIPE, SIG_IGN);
-  ProcessResult r = run_process({"/bin/sh", "-c", "grep -E 'SigBlk|SigIgn' /proc/self/status"});
+  ProcessResult r = run({"/bin/sh", "-c", "grep -E 'SigBlk|SigIgn' /proc/self/status"});
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   signal(SIGPIPE, SIG_DFL);
   EXPECT_NE(std::string::npos, r.output.find("SigBlk:\t0000000000000000\n")) << r.output;
@@ -158,14 +171,14 @@ TEST(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
   EXPECT_EQ(0u, strtoull(r.output.c_str() + ignored + 8, nullptr, 16) & (1ull << (SIGPIPE - 1))) << r.output;
 }
 
-TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
+TEST_P(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
   signal(SIGCHLD, SIG_IGN);
-  ProcessResult r = run_process({"/bin/sh", "-c", "echo here; exit 7"});
+  ProcessResult r = run({"/bin/sh", "-c", "echo here; exit 7"});
   signal(SIGCHLD, [](int) {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
   });
-  ProcessResult reaped = run_process({"/bin/sh", "-c", "echo here; exit 8"});
+  ProcessResult reaped = run({"/bin/sh", "-c", "echo here; exit 8"});
   signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ("here\n", r.output);
   EXPECT_EQ("", r.start_error);
@@ -174,10 +187,10 @@ TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
   EXPECT_EQ(8, reaped.exit_code);
 }
 
-TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
+TEST_P(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
   ProcessOptions options;
   options.timeout_seconds = 2000;  // the process left behind lives longer
-  ProcessResult r = run_process({"/bin/sh", "-c", "sleep 3000 & echo $!; exit 3"}, options);
+  ProcessResult r = run({"/bin/sh", "-c", "sleep 3000 & echo $!; exit 3"}, options);
   EXPECT_FALSE(r.timed_out);
   EXPECT_EQ(3, r.exit_code);
   const pid_t left = std::atoi(r.output.c_str());
@@ -185,7 +198,7 @@ TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
   EXPECT_EQ(0, kill(left, SIGKILL)) << "it lives on";
 }
 
-TEST(Process, AllThatWasStartedEndsWithItsStarter) {
+TEST_P(Process, AllThatWasStartedEndsWithItsStarter) {
   char name[] = "/tmp/tenon-ends-XXXXXX";
   ASSERT_GE(mkstemp(name), 0);
   const std::string file = name;
@@ -193,7 +206,7 @@ TEST(Process, AllThatWasStartedEndsWithItsStarter) {
     std::ofstream(file, std::ios::trunc);
     const pid_t starter = fork();
     if (starter == 0) {
-      run_process({"/bin/sh", "-c", "sleep 3000 & echo $! $$ >" + file + "; wait"});
+      run({"/bin/sh", "-c", "sleep 3000 & echo $! $$ >" + file + "; wait"});
       _exit(0);
     }
     pid_t grandchild = 0, child = 0;
@@ -210,22 +223,93 @@ TEST(Process, AllThatWasStartedEndsWithItsStarter) {
   unlink(name);
 }
 
-TEST(Process, ProcessorTimeIsLimitedWhereThatIsAskedFor) {
+TEST_P(Process, ProcessorTimeIsLimitedWhereThatIsAskedFor) {
   ProcessOptions options;
   options.timeout_seconds = 5000;
   options.limit_processor_time = true;
-  EXPECT_EQ("5002\n", run_process({"/bin/sh", "-c", "ulimit -t"}, options).output);
+  EXPECT_EQ("5002\n", run({"/bin/sh", "-c", "ulimit -t"}, options).output);
   options.limit_processor_time = false;
-  EXPECT_EQ(std::string::npos, run_process({"/bin/sh", "-c", "ulimit -t"}, options).output.find("5002"));
+  EXPECT_EQ(std::string::npos, run({"/bin/sh", "-c", "ulimit -t"}, options).output.find("5002"));
 }
 
-TEST(Process, NoDescriptorsAreAnErrorOfTheStart) {
+TEST_P(Process, NoDescriptorsAreAnErrorOfTheStart) {
   const pid_t child = fork();
   if (child == 0) {
     rlimit none{3, 3};
     setrlimit(RLIMIT_NOFILE, &none);
-    const ProcessResult r = run_process({"/bin/echo", "here"});
+    const ProcessResult r = run({"/bin/echo", "here"});
     _exit(r.start_error.find("Too many open files") == std::string::npos);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+ProcessOptions by_server() {
+  ProcessOptions options;
+  options.fork_server = true;
+  return options;
+}
+
+TEST(ForkServer, OneProcessForksForAllJobsOfItsProgram) {
+  const std::vector<std::string> argv = {"/bin/sh", "-c", "echo $PPID"};
+  const std::string server = run_process(argv, by_server()).output;
+  EXPECT_EQ(server, run_process(argv, by_server()).output);
+  EXPECT_NE(std::to_string(getpid()) + "\n", server);
+  EXPECT_NE(server, run_process(argv).output);
+  std::ifstream file("/proc/" + std::to_string(std::atoi(server.c_str())) + "/stat");
+  int number = 0, parent = 0;
+  std::string name, state;
+  file >> number >> name >> state >> parent;
+  EXPECT_NE(getpid(), parent) << "a host that waits for all its children does not wait for it";
+}
+
+TEST(ForkServer, JobsOfSeveralThreadsRunAtOnce) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([t, &wrong] {
+      for (int i = 0; i < 20; ++i) {
+        const int code = (16 * t + i) % 100;
+        const ProcessResult r = run_process(
+            {"/bin/sh", "-c", "echo $0; exit $1", std::to_string(1000 * t + i), std::to_string(code)}, by_server());
+        wrong += r.output != std::to_string(1000 * t + i) + "\n" || r.exit_code != code;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong);
+}
+
+TEST(ForkServer, AJobWhoseServerIsKilledRunsAgainWithoutIt) {
+  const ScratchDirectory scratch;
+  const ProcessResult r = run_process(
+      {"/bin/sh", "-c", "test -e mark && echo again && exit 3; touch mark; kill -9 $PPID; sleep 3000"}, [&] {
+        ProcessOptions options = by_server();
+        options.directory = scratch.path();
+        return options;
+      }());
+  EXPECT_EQ("again\n", r.output);
+  EXPECT_EQ(3, r.exit_code);
+  EXPECT_EQ("here\n", run_process({"/bin/sh", "-c", "echo here"}, by_server()).output);
+}
+
+TEST(ForkServer, WhatItCannotServeStartsInTheUsualWay) {
+  const std::string longest(100 << 10, 'x');
+  EXPECT_EQ(longest + " " + longest + "\n", run_process({"/bin/echo", longest, longest}, by_server()).output);
+  // Nothing can be preloaded into a program that is linked statically, as this one is on most systems.
+  const std::vector<std::string> program = {"/sbin/ldconfig", "--version"};
+  if (access(program[0].c_str(), X_OK) != 0) return;
+  const ProcessResult usual = run_process(program);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(usual.output, run_process(program, by_server()).output);
+}
+
+// Also where the descriptors that the server uses are closed in this process.
+TEST(ForkServer, ServesAHostWithoutStandardDescriptors) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int fd = 0; fd < 5; ++fd) close(fd);
+    const ProcessResult r = run_process({"/bin/sh", "-c", "echo here; exit 7"}, by_server());
+    _exit(r.output == "here\n" && r.exit_code == 7 ? 0 : 1);
   }
   int status = 1;
   waitpid(child, &status, 0);

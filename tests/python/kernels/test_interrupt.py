@@ -19,7 +19,7 @@ WAYS = {
     "compilation": "tenon.Compilation(ENDLESS, ['k'], device='cpu:0', no_cache=True).result()",
 }
 PROGRAM = '''
-import os, pathlib, signal, subprocess, sys, threading, time, tenon
+import os, pathlib, signal, sys, threading, time, tenon
 ENDLESS = {endless!r}
 TREE = ENDLESS.split('extern')[0]
 
@@ -39,13 +39,29 @@ threads = "1"
     (directory / "k.cu").write_text(ENDLESS)
     return directory
 
-def children():
-    """Compilers that are there: the process's children, and theirs."""
-    ps = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())]  # not cut to $COLUMNS, which pytest-xdist sets
-    return subprocess.run(ps, capture_output=True, text=True).stdout.splitlines()[:-1]
+def processes():
+    """The processes that this one started, and theirs: the parent of each. They have this one's TMPDIR, or one below it."""
+    found, own = {{}}, ("TMPDIR=" + os.environ["TMPDIR"]).encode()
+    for one in pathlib.Path("/proc").iterdir():
+        try:
+            if one.name.isdigit() and own in (one / "environ").read_bytes():
+                found[int(one.name)] = int((one / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has ended
+            pass
+    found.pop(os.getpid())
+    return found
 
 def compiling():
-    return [line for line in children() if " ps " not in line and "-x" in line or "clang" in line or "c++" in line]
+    """Without the servers, whose children the compilers are: a server has no parent here, or this one while it starts."""
+    found = processes()
+    waiting = [pid for pid in found if b"LD_PRELOAD=/proc/self/fd/" in environment_of(pid) and found[pid] not in found]
+    return [pid for pid in found if pid not in waiting]
+
+def environment_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{{pid}}/environ").read_bytes()
+    except OSError:
+        return b""
 
 def directories():
     """Without that of the precompiled header, which is the process's."""

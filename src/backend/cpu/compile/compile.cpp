@@ -142,13 +142,14 @@ class Compilation {
       for (const Words& libraries : {Words{kLoader}, all}) {
         if (libraries != all && calls_libraries()) continue;
         try {
-          return run_compiler(request_, line(linker, "", libraries), units_[0].directory());
+          return run_compiler(request_, compiler_, line(linker, "", libraries), units_[0].directory());
         } catch (const Error&) {
           rethrow_if_cancelled(request_);
         }
       }
     }
-    return run_compiler(request_, line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,", all),
+    return run_compiler(request_, compiler_,
+                        line({compiler_.path, "-shared", "-nostartfiles", "-nodefaultlibs"}, "-Wl,", all),
                         units_[0].directory());
   }
 

@@ -68,7 +68,7 @@ std::string make(const CompileRequest& request, const Compiler& compiler, const 
                            "-Xclang", "-fno-pch-timestamp"});
   std::string bytes;
   try {
-    run_compiler(request, argv, folder);
+    run_compiler(request, compiler, argv, folder);
     base::read_file(file, bytes);
   } catch (const Error&) {
     rethrow_if_cancelled(request);

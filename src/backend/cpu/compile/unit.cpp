@@ -23,7 +23,7 @@
 #include "backend/cpu/text/spins.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 #include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
@@ -103,8 +103,8 @@ Execution Compiled::needed() const {
   return most;
 }
 
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
-                         double most_seconds) {
+std::string run_compiler(const CompileRequest& request, const Compiler& compiler, const std::vector<std::string>& argv,
+                         const std::string& hidden, double most_seconds) {
   const CompileControl own;
   const CompileControl& control = request.control ? *request.control : own;
   base::ProcessOptions limits;
@@ -112,6 +112,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   limits.output_limit = kLongestLog;
   limits.timeout_seconds = std::min(most_seconds, control.seconds_left());
   limits.limit_processor_time = true;
+  limits.fork_server = compiler.is_clang() && argv[0] == compiler.path;  // the others start fast
   limits.stop = [&control] { return control.cancelled(); };
   base::ProcessResult result = base::run_process(argv, limits);
   TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s",
@@ -289,7 +290,7 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   if (!compiler_.is_clang()) {
     std::vector<std::string> argv = arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"});
     argv.insert(argv.end(), more.begin(), more.end());
-    return run_compiler(request_, argv, directory(), most_seconds);
+    return run_compiler(request_, compiler_, argv, directory(), most_seconds);
   }
   const std::string file = directory() + "/main.ll";
   const std::string log = run_front_end(
@@ -333,7 +334,7 @@ std::string Unit::compile_module(const std::string& module, const std::vector<st
     argv.insert(argv.begin(), {compiler_.path, "-x", "ir"});
     argv.insert(argv.end(), options.begin(), options.end());
     argv.insert(argv.end(), last.begin(), last.end());
-    return run_compiler(request_, argv, directory(), most_seconds);
+    return run_compiler(request_, compiler_, argv, directory(), most_seconds);
   };
   const auto objects = [&](const std::string& from) {
     return std::vector<std::string>{"-c", from, "-o", object_, "-fstack-usage"};
@@ -375,7 +376,7 @@ std::string Unit::run_front_end(Execution mode, const std::vector<std::string>& 
   std::vector<std::string> argv = arguments(mode, what);
   argv.insert(argv.end(), more.begin(), more.end());
   const auto run = [&](const std::vector<std::string>& line) {
-    return run_compiler(request_, line, directory(), most_seconds);
+    return run_compiler(request_, compiler_, line, directory(), most_seconds);
   };
   if (request_.mode == TENON_PROGRAM_MODE_DEBUG) return run(argv);  // a debugger reads the header's text
   std::vector<std::string> options = options_of(mode);
@@ -479,7 +480,7 @@ void Unit::find_waitless() const {
 // The compiler's warnings about the text as given, not about the rewritten one.
 std::string Unit::log_as_given(Execution mode) const {
   write_text(text(ways(mode)));
-  return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
+  return run_compiler(request_, compiler_, arguments(mode, {"-fsyntax-only", text_}), directory());
 }
 
 bool Unit::mentioned(const char* word) const {
@@ -493,7 +494,7 @@ bool Unit::mentioned(const char* word) const {
 std::string Unit::expand(const std::string& first) const {
   write_text(text_to_expand(frame_, first));
   const std::string file = directory() + "/main.ii";
-  run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+  run_compiler(request_, compiler_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
   std::string text;
   return base::read_file(file, text) && text.size() <= kLongestText ? expanded_text(text) : "";
 }

@@ -39,10 +39,10 @@ struct CompilerKilled : Error {
   using Error::Error;
 };
 
-// Runs the compiler and returns its output, for the log. Throws the compiler's error, CANCELLED, MISSING_LIBRARY. Paths
-// below `hidden` are not shown.
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
-                         double most_seconds = 1e9);
+// Runs the compiler, or its linker, and returns its output, for the log. Throws the compiler's error, CANCELLED,
+// MISSING_LIBRARY. Paths below `hidden` are not shown.
+std::string run_compiler(const CompileRequest& request, const Compiler& compiler, const std::vector<std::string>& argv,
+                         const std::string& hidden, double most_seconds = 1e9);
 
 // For handlers that go on after a failed attempt: not after one that was cancelled.
 void rethrow_if_cancelled(const CompileRequest& request);

@@ -1,15 +1,13 @@
 // backend/cuda/compile/apart.cpp: a compile by NVRTC in a separate process. The program is embedded in the library and
 // run from memory, so that nothing has to be installed or found.
 #include "backend/cuda/compile/apart.hpp"
-#include <sys/mman.h>
-#include <unistd.h>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include "base/files.hpp"
-#include "base/process.hpp"
+#include "base/memory_file.hpp"
+#include "base/process/process.hpp"
 
 namespace tenon::cuda {
 
@@ -18,30 +16,9 @@ extern const size_t kNvrtcProcessSize;
 
 namespace {
 
-// A file in memory, which has a path while it is open.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : fd_(memfd_create("tenon-nvrtc", MFD_CLOEXEC)) {
-    if (fd_ >= 0 && !base::write_descriptor(fd_, bytes)) {
-      ::close(fd_);
-      fd_ = -1;
-    }
-  }
-  ~MemoryFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  explicit operator bool() const { return fd_ >= 0; }
-  // Valid in the child too, which has other descriptors.
-  std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd_); }
-  std::string read() const {
-    std::string out;
-    return lseek(fd_, 0, SEEK_SET) == 0 && base::read_descriptor(fd_, out) ? out : "";
-  }
+using base::MemoryFile;
 
- private:
-  int fd_;
-};
+constexpr char kTitle[] = "tenon-nvrtc";
 
 // The program, in a file that stays open. Where there was no descriptor or no memory for it, there may be later.
 const MemoryFile& program_file() {
@@ -49,8 +26,8 @@ const MemoryFile& program_file() {
   static std::unique_ptr<MemoryFile>& file = *new std::unique_ptr<MemoryFile>;
   const std::lock_guard lock(mutex);
   if (!file || !*file)
-    file =
-        std::make_unique<MemoryFile>(std::string_view{reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
+    file = std::make_unique<MemoryFile>(
+        kTitle, std::string_view{reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
   return *file;
 }
 
@@ -62,7 +39,7 @@ bool run_apart(const NvrtcWork& work, const std::string& name, const CompileCont
   const MemoryFile& program = program_file();
   Packer pack;
   each_field(pack, work);
-  const MemoryFile request(pack.bytes), answer("");
+  const MemoryFile request(kTitle, pack.bytes), answer(kTitle, "");
   if (!program || !request || !answer) return false;
 
   base::ProcessOptions options;

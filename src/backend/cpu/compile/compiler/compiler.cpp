@@ -11,7 +11,7 @@
 #include <mutex>
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {

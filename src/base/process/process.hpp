@@ -1,4 +1,4 @@
-// base/process.hpp: running a program, and ending it together with whatever it started.
+// base/process/process.hpp: running a program, and ending it together with whatever it started.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,6 +23,7 @@ struct ProcessOptions {
   std::string temporary;  // $TMPDIR in the minimal environment; "": the host's
   double timeout_seconds = 300;
   bool limit_processor_time = false;  // to the same limit: a process that survives this one then ends on its own
+  bool fork_server = false;           // start it by a server (fork_server.hpp), where that is possible
   size_t output_limit = 4u << 20;
   std::function<bool()> stop;  // polled every few milliseconds; true ends the program and what it started
 };
@@ -31,8 +32,5 @@ struct ProcessOptions {
 // inherits no other descriptors. Returns when the program itself has ended, even if processes that it started still
 // run. If this process ends, the program and what it started end too.
 ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
-
-// The absolute path of a program in $PATH, of which only absolute directories are searched; "" if not found.
-std::string find_program(const std::string& name);
 
 }  // namespace tenon::base
