@@ -68,6 +68,77 @@ const Case taken[] = {
   __syncthreads();
   y[i] = s[(t + 3) % size] + (row < 70 ? x[row] : 1000);
 })"},
+    {"comparisons of sums that hold in most blocks", kRegions, K T S R"(
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned place = column;
+  const long wide = column;
+  int got = 0;
+  if (column + blockDim.x < n) got += x[column + blockDim.x];
+  if (column - 1 >= 0 && column + 1 < n - 1) got += 3 * x[column - 1] + x[column + 1];
+  s[t] = got + (column + 2 <= n - blockDim.x ? 5 : 7);
+  __syncthreads();
+  got = s[(t + 1) % size];
+  __syncthreads();
+  if (place - 3 < n - 5) got += x[place - 3];
+  if (place + 4294967290u < 50u) got += 10000;
+  s[t] = got;
+  __syncthreads();
+  got = s[(t + 1) % size];
+  __syncthreads();
+  if (wide + gridDim.x - 4 < n + 0x2) got += 20000;
+  if (column + 0.5f < n - 100) got += 40000;
+  if (n < 0 && column + 2147483647 < n) got = 0;
+  s[t] = got;
+  __syncthreads();
+  y[i] = s[(t + 3) % size] + (wide - 4294967296 < blockIdx.x + gridDim.x - 2 ? 1 : 0);
+})"},
+    {"one lane of each warp", kRegions, K T S R"(
+  const int own = threadIdx.x, lane = own % 32, few = n < 0 ? 0 : 3;
+  const unsigned of_mask = threadIdx.x & 31u;
+  s[t] = 0;
+  __syncthreads();
+  if (lane == 31) s[t] = x[i];
+  __syncthreads();
+  if (threadIdx.x % warpSize == 0) s[t] += 5;
+  __syncthreads();
+  if (of_mask == few && t > 3) {
+    s[t] += 70;
+    s[(t + 1) % size] += 9;
+  }
+  __syncthreads();
+  if (lane == -1 || lane == 40) s[t] = 1;
+  __syncthreads();
+  if (lane == -1) s[t] = 2;
+  __syncthreads();
+  if (lane == few + 4294967296) s[t] = 3;
+  __syncthreads();
+  if (lane == 2ll) s[t] += 11;
+  __syncthreads();
+  y[i] = s[t];
+})"},
+    {"places in types that are too small for them", kRegions, K T S R"(
+  const char small = threadIdx.x;
+  const bool other = threadIdx.x;
+  const unsigned char byte = threadIdx.x, lane = byte % 32;
+  typedef signed char Own;
+  const Own own = threadIdx.x;
+  s[t] = 0;
+  __syncthreads();
+  if (small < 8) s[t] += 1;
+  __syncthreads();
+  if (other == 1) s[t] += 2;
+  __syncthreads();
+  if (byte == 3) s[t] += 4;
+  __syncthreads();
+  if (own < 5) s[t] += 8;
+  __syncthreads();
+  if (lane == 7) s[t] += 16;
+  __syncthreads();
+  const bool odd = threadIdx.x % 32;
+  if (odd == 1) s[t] += 32;
+  __syncthreads();
+  y[i] = s[t];
+})"},
     {"conditions on numbers that wrap around", kRegions, K T S R"(
   const unsigned from_above = 4294967200u + blockIdx.x * blockDim.x + threadIdx.x;
   const int to_below = 2147483500u + blockIdx.x * blockDim.x + threadIdx.x;

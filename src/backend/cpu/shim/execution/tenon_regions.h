@@ -46,8 +46,9 @@
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                              \
       for (unsigned tenon_w = (tenon_nx - 1 + tenon_be_in_row(tenon_y, tenon_z)) / TENON_WARP + 1; tenon_w-- > 0;) \
   TENON_ALONG_ROW for (unsigned tenon_i = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);      \
-                       tenon_i-- >                                                                                 \
-                       0;) if (const unsigned tenon_x = tenon_w * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+                       tenon_i-- > 0;) if (const unsigned tenon_x = (tenon_w & (TENON_WARP - 1)) * TENON_WARP |    \
+                                                                    (tenon_i & (TENON_WARP - 1));                  \
+                                           true)
 #else
 #define TENON_EACH_THREAD_BY_WARPS                                                                                  \
   for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                         \
@@ -56,7 +57,8 @@
   TENON_ALONG_ROW for (unsigned tenon_i = 0,                                                                        \
                        tenon_end = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);              \
                        tenon_i < tenon_end;                                                                         \
-                       ++tenon_i) if (const unsigned tenon_x = tenon_w * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+                       ++tenon_i) if (const unsigned tenon_x =                                                      \
+                                          (tenon_w & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
                                       true)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
@@ -126,6 +128,16 @@ struct tenon_taking_turns {
 // what they compare grows from the one to the other by `range`: it did not wrap around, and is nowhere negative.
 struct tenon_usual_conditions {
   bool all = true;
+  // A sum of at most eight such terms cannot overflow, and stands for one in T if T has integers and this one.
+  template <class T> TENON_MEMBER long long term(T value) {
+    const long long wide = (long long)value, most = 1ll << 59;
+    all &= (T)0.5f == (T)0 && (wide < 0) == (value < 0) && wide <= most && wide >= -most;
+    return wide;
+  }
+  template <class T> TENON_MEMBER T exact(long long sum) {
+    all &= (T)0.5f == (T)0 && (long long)(T)sum == sum && ((T)sum < 0) == (sum < 0);
+    return (T)sum;
+  }
   template <class T>
   TENON_MEMBER void holds(unsigned end, bool condition, T value, unsigned range, unsigned long long& first) {
     static_assert(sizeof(T) >= 4, "it may wrap around more than once");
@@ -141,13 +153,17 @@ struct tenon_usual_conditions {
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
-#define TENON_EACH_LANE                                                       \
-  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;) \
-    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+#define TENON_EACH_LANE                                                                        \
+  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;)                  \
+    if (const unsigned tenon_z = 0, tenon_y = 0,                                               \
+        tenon_x = (tenon_warp & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+        true)
 #else
-#define TENON_EACH_LANE                                                           \
-  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i) \
-    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = tenon_warp * TENON_WARP | (tenon_i & (TENON_WARP - 1)); true)
+#define TENON_EACH_LANE                                                                        \
+  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i)              \
+    if (const unsigned tenon_z = 0, tenon_y = 0,                                               \
+        tenon_x = (tenon_warp & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
+        true)
 #endif
 // Whether the block consists of whole warps in a line, of which no thread has ended.
 TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const unsigned char* ended) {
@@ -173,6 +189,19 @@ TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const un
                  tenon_x = tenon_row_start(first, low, tenon_row),                                                   \
                  tenon_x_end = tenon_row_end(end, high, tenon_row, tenon_nx);                                        \
                  tenon_x < tenon_x_end; ++tenon_x)
+#endif
+// The threads at `first` along x, and every `step` threads from there.
+#if TENON_REVERSE
+#define TENON_EACH_STEP_OF(first, step)                                                                        \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)                                                            \
+    for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                          \
+  TENON_FEW for (unsigned tenon_left = tenon_steps(first, step, tenon_nx) + tenon_be_in_row(tenon_y, tenon_z); \
+                 tenon_left-- > 0;) if (const unsigned tenon_x = first + tenon_left * step; true)
+#else
+#define TENON_EACH_STEP_OF(first, step)                                          \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                      \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
+  TENON_FEW for (unsigned tenon_x = first + tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; tenon_x += step)
 #endif
 // The threads with [low, high) along y.
 #if TENON_REVERSE
@@ -206,6 +235,14 @@ template <class T> TENON_INLINE unsigned tenon_from(T) { return 0; }
 TENON_INLINE unsigned tenon_after(unsigned bound) { return bound + 1 ? bound + 1 : bound; }
 TENON_INLINE unsigned tenon_after(int bound) { return tenon_after((unsigned)bound); }
 template <class T> TENON_INLINE unsigned tenon_after(T) { return ~0u; }
+// For `threadIdx.x % 32 == bound`: how far it is to the next such thread.
+TENON_INLINE unsigned tenon_to_next_lane(unsigned) { return TENON_WARP; }
+TENON_INLINE unsigned tenon_to_next_lane(int) { return TENON_WARP; }
+template <class T> TENON_INLINE unsigned tenon_to_next_lane(T) { return 1; }
+// The number of threads in a row that are `step` apart, from `first` on.
+TENON_INLINE unsigned tenon_steps(unsigned first, unsigned step, unsigned nx) {
+  return first < nx ? (nx - first - 1) / step + 1 : 0;
+}
 // Where only the types of a thread's variables matter.
 #define TENON_ANY_THREAD             \
   const uint3 threadIdx = {0, 0, 0}; \

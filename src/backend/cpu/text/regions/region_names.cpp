@@ -346,12 +346,34 @@ bool RegionNames::of_warp(Span span) const {
       return true;
   return false;
 }
+// The value of a variable that never changes and has a type in which the places of a block are different numbers;
+// empty: it is another.
+Span RegionNames::lasting(size_t token) const {
+  const int number = t_.is_word(token) ? at(token) : -1;
+  if (number < 0) return {};
+  const RegionVariable& v = list[size_t(number)];
+  if (!v.repeated || v.values.size() != 1 || !t_.is(v.values[0].from, "=")) return {};
+  for (size_t i = v.type.from; i < v.type.to; ++i)
+    if (!t_.is_any(i, {"const", "int", "unsigned", "signed", "long", "short", "auto", "size_t", "int16_t", "uint16_t",
+                       "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ushort", "ulong"}))
+      return {};
+  return {v.values[0].from + 1, v.values[0].to};
+}
 bool RegionNames::thread_along(const char* axis, Span span) const {
   if (t_.is(span.from, "threadIdx")) return span.to == span.from + 3 && t_.is(span.from + 2, axis);
-  if (span.to != span.from + 1 || at(span.from) < 0) return false;
-  const RegionVariable& v = list[size_t(at(span.from))];
-  return v.repeated && v.values.size() == 1 && t_.is(v.values[0].from, "=") &&
-         thread_along(axis, {v.values[0].from + 1, v.values[0].to});
+  if (span.to != span.from + 1) return false;
+  const Span value = lasting(span.from);
+  return !value.empty() && thread_along(axis, value);
+}
+bool RegionNames::lane(Span span) const {
+  if (span.to == span.from + 1) {
+    const Span value = lasting(span.from);
+    return !value.empty() && lane(value);
+  }
+  const size_t by = t_.outside(span.from, span.to, {"%", "&"});
+  if (by == npos || by + 2 != span.to || !thread_along("x", {span.from, by})) return false;
+  return t_.is(by, "%") ? t_.is_any(by + 1, {"32", "32u", "32U", "warpSize"})
+                        : t_.is_any(by + 1, {"31", "31u", "31U", "0x1f"});
 }
 
 std::optional<std::array<unsigned, 3>> RegionNames::place_in_grid(int number) const {

@@ -76,6 +76,8 @@ class RegionNames {
   bool of_warp(Span span) const;
   // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
   bool thread_along(const char* axis, Span span) const;
+  // Whether it is threadIdx.x modulo the size of a warp.
+  bool lane(Span span) const;
   // For an integer that never changes and is a sum of threadIdx.x, .y and .z and of what all threads agree on, also the
   // number of the block: how often each of the three occurs. Else nothing.
   std::optional<std::array<unsigned, 3>> place_in_grid(int number) const;
@@ -98,6 +100,7 @@ class RegionNames {
   };
   void read(const KernelTree& tree);
   bool only_numbers(const KernelTree& tree) const;
+  Span lasting(size_t token) const;
   void find_template_numbers();
   bool find_exposed(const KernelTree& tree);
   bool note_type(size_t i);

@@ -33,6 +33,7 @@ namespace tenon::cpu {
 namespace {
 
 constexpr size_t kMostTwice = 4096;  // bytes of a region that may be written twice
+constexpr int kMostTerms = 7;        // of a sum that is compared with a place; tenon_usual_conditions adds eight
 
 constexpr char kByWarps[] = "TENON_EACH_THREAD_BY_WARPS";
 
@@ -75,7 +76,7 @@ class RegionWriter {
   // The threads whose work a region is: along x, or along y, from `low` to below `high`, expressions; "": all.
   struct Range {
     std::string low, high;
-    bool along_y = false;
+    enum { along_x, along_y, one_lane } kind = along_x;
   };
 
   RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
@@ -114,7 +115,7 @@ class RegionWriter {
     const auto add = [&](Span condition) {
       for (size_t from = condition.from; from < condition.to;) {
         const size_t end = std::min(t_.outside(from, condition.to, {"&&"}), condition.to);
-        if (compares_place({from, end})) out.push_back({from, end});
+        if (comparison({from, end})) out.push_back({from, end});
         from = end + 1;
       }
     };
@@ -129,20 +130,57 @@ class RegionWriter {
     }
     return out;
   }
-  // `i < n`: nothing in it is computed that might be undefined.
-  bool compares_place(Span span) const {
-    if (span.to < span.from + 3 || !t_.is_any(span.from + 1, {"<", "<=", ">", ">="})) return false;
-    const int number = t_.is_word(span.from) ? names_.at(span.from) : -1;
-    if (number < 0 || !names_.place_in_grid(number)) return false;
-    const Span bound{span.from + 2, span.to};
-    bool alone = bound.to == bound.from + 1, numbers = true;
-    for (size_t i = bound.from; i < bound.to; ++i)
-      numbers &= t_[i].kind == Token::Kind::number || t_.is_any(i, {"+", "-"});
-    return (alone || numbers) && names_.plain(bound, false) && names_.known(bound);
+  // A comparison of two sums, `i < n` or `i + 1 < n - 2`, the left one of which begins with the thread's place.
+  struct Comparison {
+    int place;  // the variable
+    Span left, right;
+    std::string operation;
+  };
+  std::optional<Comparison> comparison(Span span) const {
+    const size_t at = t_.outside(span.from, span.to, {"<", "<=", ">", ">="});
+    if (at == npos || at + 1 >= span.to) return std::nullopt;
+    const Comparison out{t_.is_word(span.from) ? names_.at(span.from) : -1,
+                         {span.from, at},
+                         {at + 1, span.to},
+                         std::string(t_[at].text)};
+    if (out.place < 0 || !names_.place_in_grid(out.place) || !names_.known(out.right) || !is_sum(out.right) ||
+        (at > span.from + 1 && !(t_.is_any(span.from + 1, {"+", "-"}) && is_sum({span.from + 2, at}))))
+      return std::nullopt;
+    return out;
+  }
+  // A few numbers and what all threads agree on, with + and -.
+  bool is_sum(Span span) const {
+    size_t i = span.from;
+    for (int terms = 0; terms < kMostTerms; ++terms, ++i) {
+      const size_t end = i < span.to ? operand_end(i) : i;
+      if (end == i || end > span.to || !names_.plain({i, end}, false) || !names_.known({i, end})) return false;
+      if (end == span.to) return true;
+      if (!t_.is_any(end, {"+", "-"})) return false;
+      i = end;
+    }
+    return false;
+  }
+  // `i`, `12` or `blockDim . x`.
+  size_t operand_end(size_t i) const {
+    if (t_[i].kind == Token::Kind::number) return i + 1;
+    if (!t_.is_word(i)) return i;
+    return t_.is_any(i, {"blockIdx", "blockDim", "gridDim"}) ? i + 3 : i + 1;
+  }
+  // The sum, of which no part may overflow where it is evaluated for other threads than those that reach it.
+  std::string exact(Span sum) const {
+    if (sum.to == operand_end(sum.from)) return joined(sum);
+    std::string out = "tenon_usually.exact<decltype(" + joined(sum) + ")>(";
+    for (size_t i = sum.from; i < sum.to; ++i) {
+      const size_t end = operand_end(i);
+      out += "tenon_usually.term(" + joined({i, end}) + ")";
+      if (end < sum.to) out += t_.is(end, "+") ? " + " : " - ";
+      i = end;
+    }
+    return out + ")";
   }
   std::string or_usual(Span condition) {
     if (measuring_) names_.note(condition);
-    region_usual_[joined(condition)] = names_.at(condition.from);
+    region_usual_[joined(condition)] = *comparison(condition);
     for (const std::string& word : words(condition)) region_usual_words_.insert(word);
     return "(tenon_usual || " + joined(condition) + ")";
   }
@@ -698,7 +736,7 @@ class RegionWriter {
     region_text_ += "\n";
   }
 
-  // Of `if (threadIdx.x < bound) ...`, where all threads agree on the bound.
+  // Of `if (threadIdx.x < bound) ...` or `if (threadIdx.x % 32 == bound) ...`, where all threads agree on the bound.
   Range range_of(const RegionStatement& s) const {
     const size_t i = s.all.from;
     if (!t_.is(i, "if") || !t_.is(i + 1, "(") || t_[i].after_pragma) return {};
@@ -710,15 +748,15 @@ class RegionWriter {
       const size_t op = t_.outside(from, end, {"<", "=="});
       const Span bound{op + 1, end};
       const bool simple = op != npos && op < end && t_.outside(op + 1, end, {"<", "==", ">", "!=", "/", "%"}) == npos;
-      for (const char* axis : {"x", "y"}) {
-        const bool along_y = *axis == 'y';
-        if (!simple || (along_y && !guards_.empty()) || !names_.thread_along(axis, {from, op}) ||
-            !names_.plain(bound, false) || !names_.known(bound))
-          continue;
-        const std::string value = "tenon_below(" + joined(bound) + ")";
-        if (t_.is(op, "<")) return {"0u", value, along_y};
-        return {"tenon_from(" + joined(bound) + ")", "tenon_after(" + joined(bound) + ")", along_y};
+      const bool agreed = simple && names_.plain(bound, false) && names_.known(bound);
+      const std::string text = joined(bound);
+      for (const auto& [axis, kind] : {std::pair("x", Range::along_x), std::pair("y", Range::along_y)}) {
+        if (!agreed || (kind == Range::along_y && !guards_.empty()) || !names_.thread_along(axis, {from, op})) continue;
+        if (t_.is(op, "<")) return {"0u", "tenon_below(" + text + ")", kind};
+        return {"tenon_from(" + text + ")", "tenon_after(" + text + ")", kind};
       }
+      if (agreed && guards_.empty() && t_.is(op, "==") && names_.lane({from, op}))
+        return {"tenon_from(" + text + ")", "tenon_to_next_lane(" + text + ")", Range::one_lane};
       for (size_t k = from; k < end; ++k)  // what other threads evaluate first must have no effect
         if (t_.is_any(k, {"++", "--"}) || (t_.is(k, "(") && t_.is_word(k - 1))) return {};
       from = end + 1;
@@ -918,7 +956,7 @@ class RegionWriter {
   }
 
   // If the region is written twice, for blocks in which its usual conditions hold for all threads and for others: the
-  // decision. A variable compared there grows along each axis of the block. So if it does not wrap around on the way
+  // decision. What is compared there grows along each axis of the block. So if it does not wrap around on the way
   // from the first thread to the last, and the condition holds for these two, it holds for all.
   std::string usually() const {
     if (region_usual_.empty() || region_returns_ || region_leaves_ || flags_ || !guards_.empty() || !each_.empty() ||
@@ -942,10 +980,10 @@ class RegionWriter {
                       "TENON_FIRST_AND_LAST_THREAD {\nTENON_AT_THREAD\n";
     for (size_t k = items.size(); k-- > 0;) out += items[k]->text + "\n";
     int k = 0;
-    for (const auto& [condition, number] : region_usual_) {
-      const std::array<unsigned, 3> counts = *names_.place_in_grid(number);
-      out += "tenon_usually.holds(tenon_end, " + condition + ", " + names_.list[size_t(number)].name + ", " +
-             range_of_block(counts) + ", tenon_first[" + id(k++) + "]);\n";
+    for (const auto& [condition, one] : region_usual_) {
+      const std::string left = exact(one.left);
+      out += "tenon_usually.holds(tenon_end, " + left + " " + one.operation + " " + exact(one.right) + ", " + left +
+             ", " + range_of_block(*names_.place_in_grid(one.place)) + ", tenon_first[" + id(k++) + "]);\n";
     }
     return out + "}\n";
   }
@@ -989,7 +1027,8 @@ class RegionWriter {
              ", " + (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") +
              ")";
     if (whole && guards_.empty()) return region_by_warps_ && !region_same_place_ ? kByWarps : "TENON_EACH_THREAD";
-    if (range_.along_y) return "TENON_EACH_ROW_OF(" + range_.low + ", " + range_.high + ")";
+    if (range_.kind == Range::along_y) return "TENON_EACH_ROW_OF(" + range_.low + ", " + range_.high + ")";
+    if (range_.kind == Range::one_lane) return "TENON_EACH_STEP_OF(" + range_.low + ", " + range_.high + ")";
     return "TENON_EACH_THREAD_OF(" +
            (guards_.empty() ? "0u, tenon_threads" : guards_.back() + ".first, " + guards_.back() + ".end") + ", " +
            (whole ? "0u, tenon_nx" : range_.low + ", " + range_.high) + ")";
@@ -1008,7 +1047,7 @@ class RegionWriter {
   Range range_;
   std::string each_;  // not "": the loop over threads that have not ended
   std::set<std::string> region_words_, region_groups_;
-  std::map<std::string, int> region_usual_;  // conditions that hold in most blocks, and the variables compared
+  std::map<std::string, Comparison> region_usual_;  // conditions that hold in most blocks
   std::set<std::string> region_usual_words_;
   std::vector<std::pair<int, int>> ends_;  // the region and depth of each return
   int region_ = 0, regions_ = 0;
