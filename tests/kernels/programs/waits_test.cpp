@@ -1,4 +1,4 @@
-// tests/kernels/execution/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent,
+// tests/kernels/programs/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent,
 // against lanes that are computed here one statement after the other. Those of barriers alone run with stacks for their
 // threads and without.
 #include <array>
