@@ -1,6 +1,7 @@
 // tests/unit/base_process_test.cpp: running a program, and ending it and what it started.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -291,6 +292,48 @@ TEST(ForkServer, AJobWhoseServerIsKilledRunsAgainWithoutIt) {
   EXPECT_EQ("again\n", r.output);
   EXPECT_EQ(3, r.exit_code);
   EXPECT_EQ("here\n", run_process({"/bin/sh", "-c", "echo here"}, by_server()).output);
+}
+
+TEST(ForkServer, AJobInheritsWhatItsHostHasNow) {
+  const auto shell = [](const char* text) { return run_process({"/bin/sh", "-c", text}, by_server()).output; };
+  char before[4096];
+  ASSERT_NE(nullptr, getcwd(before, sizeof before));
+  const ScratchDirectory first, second;
+  for (const ScratchDirectory* one : {&first, &second}) {
+    ASSERT_EQ(0, chdir(one->path().c_str()));
+    EXPECT_EQ(one->path() + "\n", shell("pwd -P"));
+  }
+  ASSERT_EQ(0, chdir(before));
+  const mode_t mask = umask(027);
+  EXPECT_EQ("0027\n", shell("umask"));
+  umask(mask);
+  rlimit limit, less;
+  ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &limit));
+  less = limit;
+  less.rlim_cur = 77;
+  ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &less));
+  EXPECT_EQ("77\n", shell("ulimit -S -n"));
+  ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &limit));
+  cpu_set_t all, one;
+  ASSERT_EQ(0, sched_getaffinity(0, sizeof all, &all));
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
+  ASSERT_EQ(0, sched_setaffinity(0, sizeof one, &one));
+  const std::string here = run_process({"/bin/grep", "Cpus_allowed_list", "/proc/self/status"}).output;
+  EXPECT_EQ(here, run_process({"/bin/grep", "Cpus_allowed_list", "/proc/self/status"}, by_server()).output);
+  ASSERT_EQ(0, sched_setaffinity(0, sizeof all, &all));
+}
+
+TEST(ForkServer, OneThatHangsIsGivenUp) {
+  const pid_t server = std::atoi(run_process({"/bin/sh", "-c", "echo $PPID"}, by_server()).output.c_str());
+  ASSERT_GT(server, 1);
+  ASSERT_EQ(0, kill(server, SIGSTOP));
+  EXPECT_EQ("here\n", run_process({"/bin/sh", "-c", "echo here"}, by_server()).output);
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ("again\n", run_process({"/bin/sh", "-c", "echo again"}, by_server()).output);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(1900)) << "it was not asked";
+  kill(server, SIGKILL);
 }
 
 TEST(ForkServer, WhatItCannotServeStartsInTheUsualWay) {

@@ -2,10 +2,15 @@
 #include "base/process/fork_server.hpp"
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -25,33 +30,72 @@ namespace {
 
 constexpr char kHarmless[] = "--version";  // what a program does that runs instead of serving
 constexpr int kStartMilliseconds = 5000;
-constexpr size_t kMost = 4;  // servers of a process
 
 // Never destroyed: a background compile may use them while the process exits, and that closes the sockets.
 struct Servers {
+  struct Server {
+    std::string key;                     // see key_of
+    std::shared_ptr<Descriptor> socket;  // NULL: being started, or it does not work
+  };
   const pid_t owner = getpid();
+  const MemoryFile object{"tenon-fork-server",
+                          std::string_view(reinterpret_cast<const char*>(kForkServer), kForkServerSize)};
   std::mutex mutex;
-  std::map<std::string, std::shared_ptr<Descriptor>> sockets;  // by program; NULL: being started, or it does not work
+  std::map<std::string, Server> known;  // by program
 
   // A child of fork() has its own: the mutex may be locked there, and its jobs shall end with it.
   static Servers& of_process() {
     static std::atomic<Servers*> all{nullptr};
-    Servers* known = all;
-    if (known && known->owner == getpid()) return *known;
+    Servers* found = all;
+    if (found && found->owner == getpid()) return *found;
     Servers* const own = new Servers;
-    if (all.compare_exchange_strong(known, own)) return *own;
+    if (all.compare_exchange_strong(found, own)) return *own;
     delete own;
-    return *known;
+    return *found;
   }
 };
 
-// The program's file: one that was replaced is another program.
+// What a job would inherit from the calling thread and a server has from its start: rights, limits, namespaces. One
+// that was started with others is another server, and so is that of a file that was replaced. "": none serves this
+// thread. The processors of the thread and the directory go with each job.
 std::string key_of(const std::string& program) {
-  struct stat info;
-  if (stat(program.c_str(), &info) != 0) return {};
-  const auto number = [](auto value) { return " " + std::to_string(value); };
-  return program + number(info.st_dev) + number(info.st_ino) + number(info.st_size) + number(info.st_mtim.tv_sec) +
-         number(info.st_mtim.tv_nsec);
+  struct stat info, root;
+  char elf[4] = {};
+  const Descriptor file(open(program.c_str(), O_RDONLY | O_CLOEXEC));
+  // A script loads the program in each job, and nobody would wait for a server of the first process.
+  if (file.get() < 0 || read(file.get(), elf, 4) != 4 ||
+      std::memcmp(elf,
+                  "\x7f"
+                  "ELF",
+                  4) != 0 ||
+      getpid() == 1 || fstat(file.get(), &info) != 0 || stat("/", &root) != 0)
+    return {};
+  int reaps = 0;
+  if (prctl(PR_GET_CHILD_SUBREAPER, &reaps) != 0 || reaps) return {};
+  std::string out;
+  for (const auto number :
+       {int64_t(info.st_dev), int64_t(info.st_ino), int64_t(info.st_size), int64_t(info.st_mtim.tv_sec),
+        int64_t(info.st_mtim.tv_nsec), int64_t(root.st_dev), int64_t(root.st_ino),
+        int64_t(getpriority(PRIO_PROCESS, 0)), int64_t(sched_getscheduler(0))})
+    out += std::to_string(number) + " ";
+  std::string text;
+  if (!read_file("/proc/thread-self/status", text)) return {};
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    for (const char* name : {"Umask", "Uid", "Gid", "Groups", "Cap", "NoNewPrivs", "Seccomp", "Mems_allowed:"})
+      if (line.substr(0, std::strlen(name)) == name) out.append("\n").append(line);
+    at = end + 1;
+  }
+  if (!read_file("/proc/thread-self/limits", text)) return {};
+  out += text;
+  for (const char* name : {"cgroup", "attr/current"})
+    if (read_file(std::string("/proc/thread-self/") + name, text)) out += text;
+  for (const char* name : {"cgroup", "ipc", "mnt", "net", "pid_for_children", "time_for_children", "user", "uts"}) {
+    char link[64] = {};
+    if (readlink((std::string("/proc/thread-self/ns/") + name).c_str(), link, sizeof link - 1) > 0) out += link;
+  }
+  return out;
 }
 
 // A duplicate whose number is none of those that the server gives to its own.
@@ -68,9 +112,7 @@ bool connect(int kind, Descriptor& ours, Descriptor& theirs) {
 }
 
 // Loads the program with the object and waits until it says that it serves. NULL: it does not.
-std::shared_ptr<Descriptor> start(const std::string& program) {
-  static const MemoryFile& object = *new MemoryFile(
-      "tenon-fork-server", std::string_view(reinterpret_cast<const char*>(kForkServer), kForkServerSize));
+std::shared_ptr<Descriptor> start(const std::string& program, const MemoryFile& object) {
   auto ours = std::make_shared<Descriptor>();
   Descriptor theirs;
   if (!object || !connect(SOCK_SEQPACKET, *ours, theirs)) return nullptr;
@@ -103,24 +145,24 @@ std::shared_ptr<Descriptor> start(const std::string& program) {
 std::shared_ptr<Descriptor> server_of(Servers& all, const std::string& key, const std::string& program) {
   {
     const std::lock_guard lock(all.mutex);
-    if (const auto found = all.sockets.find(key); found != all.sockets.end()) return found->second;
-    if (all.sockets.size() == kMost) return nullptr;
-    all.sockets[key];
+    Servers::Server& known = all.known[program];
+    if (known.key == key) return known.socket;
+    known = {key, nullptr};
   }
-  std::shared_ptr<Descriptor> made = start(program);
+  std::shared_ptr<Descriptor> made = start(program, all.object);
   const std::lock_guard lock(all.mutex);
-  return all.sockets[key] = std::move(made);
+  if (Servers::Server& known = all.known[program]; known.key == key) known.socket = made;
+  return made;
 }
 
-bool send_job(int server, const std::string& message, int output, int status) {
-  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {};
+bool send_job(int server, const std::string& message, const int (&fds)[ForkJob::kDescriptors]) {
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof fds)] = {};
   iovec part{const_cast<char*>(message.data()), message.size()};
   msghdr header{};
   header.msg_iov = &part, header.msg_iovlen = 1;
   header.msg_control = control, header.msg_controllen = sizeof control;
   cmsghdr* const with = CMSG_FIRSTHDR(&header);
-  with->cmsg_level = SOL_SOCKET, with->cmsg_type = SCM_RIGHTS, with->cmsg_len = CMSG_LEN(2 * sizeof(int));
-  const int fds[2] = {output, status};
+  with->cmsg_level = SOL_SOCKET, with->cmsg_type = SCM_RIGHTS, with->cmsg_len = CMSG_LEN(sizeof fds);
   std::memcpy(CMSG_DATA(with), fds, sizeof fds);
   for (;;) {
     const ssize_t sent = sendmsg(server, &header, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -132,26 +174,28 @@ bool send_job(int server, const std::string& message, int output, int status) {
 
 int start_by_server(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
                     const std::string& directory, int64_t processor_seconds, int output) {
-  Servers& all = Servers::of_process();
   const std::string key = key_of(argv[0]);
-  if (key.empty()) return -1;
-  const ForkJob job{processor_seconds, uint32_t(argv.size() - 1), uint32_t(environment.size())};
+  const Descriptor place(open(directory.empty() ? "." : directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (key.empty() || place.get() < 0) return -1;
+  ForkJob job{processor_seconds, uint32_t(argv.size() - 1), uint32_t(environment.size()), {}};
+  if (syscall(SYS_sched_getaffinity, 0, sizeof job.processors, job.processors) < 0)
+    std::memset(job.processors, 0, sizeof job.processors);
   std::string message(reinterpret_cast<const char*>(&job), sizeof job);
   const auto add = [&message](const std::string& text) { message.append(text.c_str(), text.size() + 1); };
-  add(directory);
   for (size_t i = 1; i < argv.size(); ++i) add(argv[i]);
   for (const std::string& variable : environment) add(variable);
   if (message.size() >= ForkJob::kLongest) return -1;
   Descriptor ours, theirs;
   if (!connect(SOCK_STREAM, ours, theirs)) return -1;
+  Servers& all = Servers::of_process();
   for (int attempt = 0; attempt < 2; ++attempt) {
     const std::shared_ptr<Descriptor> server = server_of(all, key, argv[0]);
     if (!server) return -1;
-    if (send_job(server->get(), message, output, theirs.get())) return ours.release();
+    if (send_job(server->get(), message, {place.get(), output, theirs.get()})) return ours.release();
     if (errno != EPIPE && errno != ECONNRESET) return -1;  // it is busy
     const std::lock_guard lock(all.mutex);                 // it had nothing to do for a while, and ended
-    if (const auto found = all.sockets.find(key); found != all.sockets.end() && found->second == server)
-      all.sockets.erase(found);
+    if (const auto found = all.known.find(argv[0]); found != all.known.end() && found->second.socket == server)
+      all.known.erase(found);
   }
   return -1;
 }
@@ -159,7 +203,7 @@ int start_by_server(const std::vector<std::string>& argv, const std::vector<std:
 void give_up_server(const std::string& program) {
   Servers& all = Servers::of_process();
   const std::lock_guard lock(all.mutex);
-  if (const auto found = all.sockets.find(key_of(program)); found != all.sockets.end()) found->second = nullptr;
+  if (const auto found = all.known.find(program); found != all.known.end()) found->second.socket = nullptr;
 }
 
 }  // namespace tenon::base

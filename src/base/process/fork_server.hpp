@@ -12,17 +12,22 @@
 
 namespace tenon::base {
 
-// What is sent to a server: these numbers, and then the directory, the arguments and the environment, each ended by 0.
-// With it go two descriptors: the job's output, and a socket that gets its exit code as an int32_t (128 + signal if a
-// signal ended it). When the other end of that socket is shut or closed, the job's process group is killed.
+// What is sent to a server: these numbers, and then the arguments and the environment, each ended by 0. With it go
+// three descriptors: the job's directory, its output, and a socket that gets kForked when it runs and then its exit
+// code, as int32_t (128 + signal if a signal ended it). When the other end of that socket is shut or closed, the job's
+// process group is killed.
 struct ForkJob {
   static constexpr int kControl = 3, kObject = 4;  // the server's descriptors
+  static constexpr int kDescriptors = 3;           // of a job
   static constexpr uint32_t kLongest = 128 << 10;  // bytes of a message
-  int64_t processor_seconds;                       // 0: no limit
-  uint32_t arguments, variables;                   // how many there are
+  static constexpr int32_t kForked = -1;
+  int64_t processor_seconds;      // 0: no limit
+  uint32_t arguments, variables;  // how many there are
+  uint64_t processors[16];        // on which it may run, as for sched_setaffinity; all 0: on those of the server
 };
 
-// Starts argv[0], an absolute path, by its server. Returns the socket on which the status arrives, or -1: there is no
+// Starts argv[0], an absolute path, by its server, as the calling thread would start it: in the same directory, on the
+// same processors, with the same rights and limits. Returns the socket on which the status arrives, or -1: there is no
 // server for this program, so that it has to be started in the usual way.
 int start_by_server(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
                     const std::string& directory, int64_t processor_seconds, int output);

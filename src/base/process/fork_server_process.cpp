@@ -26,11 +26,10 @@ namespace {
 using tenon::base::ForkJob;
 using Main = int (*)(int, char**, char**);
 
-constexpr int kJobs = 64, kMostWords = 4096, kIdleMilliseconds = 60000;
+constexpr int kJobs = 64, kMostWords = 4096, kMostDescriptors = 4 * kJobs, kIdleMilliseconds = 60000;
 
 Main program;
-int first_words;  // the program, and its interpreter if it is a script; a job's arguments follow
-char** first_argv;
+char* name;  // with which it was loaded
 char message[ForkJob::kLongest];
 char* words[kMostWords];
 
@@ -53,19 +52,20 @@ void settle(const Job& job) {
 }
 
 // The job's own process, which does not return.
-[[noreturn]] void become(const ForkJob& job, char* text, const char* end, int output, pid_t server) {
+[[noreturn]] void become(const ForkJob& job, char* text, const char* end, const int* fds, pid_t server) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) _exit(127);
-  dup2(output, 1);
-  dup2(output, 2);
-  for (int fd = 3; fd < 3 * kJobs; ++fd) close(fd);
+  if (fchdir(fds[0]) != 0) _exit(127);
+  dup2(fds[1], 1);
+  dup2(fds[1], 2);
+  for (int fd = 3; fd < kMostDescriptors; ++fd) close(fd);
   int at = 0;
-  for (int i = 0; i < first_words; ++i) words[at++] = first_argv[i];
-  const char* const directory = text;
+  words[at++] = name;
   const auto next = [&text, end] {
+    char* const one = text;
     text += strlen(text) + 1;
-    return text < end ? text : nullptr;
+    return one < end ? one : nullptr;
   };
   for (uint32_t i = 0; i < job.arguments; ++i) words[at++] = next();
   words[at++] = nullptr;
@@ -73,7 +73,11 @@ void settle(const Job& job) {
   for (uint32_t i = 0; i < job.variables; ++i) words[at++] = next();
   words[at] = nullptr;
   environ = words + variables;
-  if (directory[0] && chdir(directory) != 0) _exit(127);
+  for (const uint64_t processors : job.processors)
+    if (processors) {
+      syscall(SYS_sched_setaffinity, 0, sizeof job.processors, job.processors);
+      break;
+    }
   if (job.processor_seconds > 0) {
     rlimit limit;
     if (getrlimit(RLIMIT_CPU, &limit) == 0 && rlim_t(job.processor_seconds) < limit.rlim_max) {
@@ -86,44 +90,47 @@ void settle(const Job& job) {
 
 // False: nobody sends jobs any more.
 bool take_job() {
-  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))];
+  alignas(cmsghdr) char control[CMSG_SPACE(ForkJob::kDescriptors * sizeof(int))];
   iovec part{message, sizeof message - 1};
   msghdr header{};
   header.msg_iov = &part, header.msg_iovlen = 1;
   header.msg_control = control, header.msg_controllen = sizeof control;
   const ssize_t got = recvmsg(ForkJob::kControl, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   if (got < 0) return errno == EINTR || errno == EAGAIN;
-  const cmsghdr* const with = CMSG_FIRSTHDR(&header);
   if (got == 0) return false;
-  if (!with || with->cmsg_len != CMSG_LEN(2 * sizeof(int))) return true;
-  int fds[2];
-  memcpy(fds, CMSG_DATA(with), sizeof fds);
+  const cmsghdr* const with = CMSG_FIRSTHDR(&header);
+  const size_t count = with ? (with->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;  // fewer where it has no room for more
+  int fds[ForkJob::kDescriptors];
+  if (with) memcpy(fds, CMSG_DATA(with), count * sizeof(int));
   ForkJob job{};
   memcpy(&job, message, sizeof job < size_t(got) ? sizeof job : size_t(got));
   message[got] = 0;
-  if (size_t(got) > sizeof job && !(header.msg_flags & MSG_TRUNC) &&
-      uint64_t(first_words) + job.arguments + job.variables + 2 <= kMostWords) {
+  bool runs = false;
+  if (count == ForkJob::kDescriptors && size_t(got) > sizeof job && !(header.msg_flags & MSG_TRUNC) &&
+      uint64_t(job.arguments) + job.variables + 3 <= kMostWords) {
     const pid_t server = getpid(), process = fork();
-    if (process == 0) become(job, message + sizeof job, message + got, fds[0], server);
+    if (process == 0) become(job, message + sizeof job, message + got, fds, server);
     if (process > 0) {
       setpgid(process, process);
       Job& one = jobs[running];
-      one = {process, int(syscall(SYS_pidfd_open, process, 0)), fds[1], false};
-      if (one.ended >= 0) {
+      one = {process, int(syscall(SYS_pidfd_open, process, 0)), fds[2], false};
+      runs = one.ended >= 0 && send(one.status, &ForkJob::kForked, sizeof ForkJob::kForked, MSG_NOSIGNAL) > 0;
+      if (runs) {
         ++running;
-        close(fds[0]);
-        return true;
+      } else {
+        kill(-process, SIGKILL);
+        waitpid(process, nullptr, 0);
+        if (one.ended >= 0) close(one.ended);
       }
-      kill(-process, SIGKILL);
-      waitpid(process, nullptr, 0);
     }
   }
-  close(fds[0]);  // without a status the other side knows that nothing was done
-  close(fds[1]);
+  // Without a word on the socket the other side knows that nothing was done.
+  for (size_t i = 0; i < count; ++i)
+    if (!runs || i < 2) close(fds[i]);
   return true;
 }
 
-[[noreturn]] int serve(int argc, char** argv, char**) {
+[[noreturn]] int serve(int, char** argv, char**) {
   unsetenv("LD_PRELOAD");
   close(ForkJob::kObject);
   const int probe = int(syscall(SYS_pidfd_open, getpid(), 0));  // Linux 5.3 has it
@@ -131,7 +138,8 @@ bool take_job() {
   close(probe);
   if (const pid_t other = fork()) _exit(other < 0);  // the starter waits for this process, and the server is another
   setsid();
-  first_words = argc - 1, first_argv = argv;
+  name = argv[0];
+  if (chdir("/") != 0) _exit(1);  // it keeps no file system busy
   if (send(ForkJob::kControl, "", 1, MSG_NOSIGNAL) != 1) _exit(1);
   bool listening = true;
   while (listening || running > 0) {

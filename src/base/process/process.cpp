@@ -33,7 +33,8 @@ constexpr char kKeeperText[] =
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kMillisecondsToEnd = 10000;  // for a server to report that it has killed what it started
+// For a server to report that it has started something, and that it has ended what it started.
+constexpr int kMillisecondsToStart = 2000, kMillisecondsToEnd = 10000;
 
 // The conditions under which the program is ended.
 struct Limits {
@@ -127,6 +128,14 @@ struct Work {
   Clock::time_point deadline;
 };
 
+// Waits until a number has come from the server, or the milliseconds are over; false: none has.
+bool hear(int status, int milliseconds, int32_t& said) {
+  pollfd wait{status, POLLIN, 0};
+  while (poll(&wait, 1, milliseconds) < 0 && errno == EINTR) {
+  }
+  return recv(status, &said, sizeof said, MSG_DONTWAIT) == sizeof said;
+}
+
 // False: no server has run it.
 bool run_by_server(const Work& work, ProcessResult& result) {
   Pipe output;
@@ -136,23 +145,19 @@ bool run_by_server(const Work& work, ProcessResult& result) {
   if (status.get() < 0) return false;
   output.writing.close();
   Limits limits{work.deadline, work.options.stop, result};
-  collect(output.reading.get(), status.get(), limits, work.options.output_limit);
+  int32_t said = 0;
+  const bool runs = hear(status.get(), kMillisecondsToStart, said) && said == ForkJob::kForked;
+  if (runs) collect(output.reading.get(), status.get(), limits, work.options.output_limit);
   const bool ended_here = result.timed_out || result.stopped;
-  if (ended_here) shutdown(status.get(), SHUT_WR);  // the server kills the group
-  pollfd wait{status.get(), POLLIN, 0};
-  while (poll(&wait, 1, kMillisecondsToEnd) < 0 && errno == EINTR) {
+  if (ended_here || !runs) shutdown(status.get(), SHUT_WR);  // the server kills the group
+  if (runs && hear(status.get(), kMillisecondsToEnd, said)) {
+    result.exit_code = said;
+    return true;
   }
-  int32_t code = 0;
-  if (recv(status.get(), &code, sizeof code, MSG_DONTWAIT) == sizeof code) {
-    result.exit_code = code;
-  } else if (ended_here) {
-    result.exit_code = 128 + SIGKILL;
-  } else {  // the server was killed
-    give_up_server(work.argv[0]);
-    result = {};
-    return false;
-  }
-  return true;
+  give_up_server(work.argv[0]);  // it hangs, or was killed
+  if (ended_here) result.exit_code = 128 + SIGKILL;
+  else result = {};
+  return ended_here;
 }
 
 void run_by_shell(const Work& work, ProcessResult& result) {

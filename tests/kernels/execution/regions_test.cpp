@@ -139,6 +139,42 @@ const Case taken[] = {
   __syncthreads();
   y[i] = s[t];
 })"},
+    {"conditions that look like those of few threads", kRegions, K T S R"(
+  const int flag = n > 5;
+  int count = 0;
+  s[t] = 0;
+  __syncthreads();
+  if (threadIdx.x < 8 & flag) s[t] += 1;
+  __syncthreads();
+  if (threadIdx.x < 8 | flag) s[t] += 2;
+  __syncthreads();
+  if (threadIdx.x % 32 == 3 | flag) s[t] += 4;
+  __syncthreads();
+  if (threadIdx.x & 31 == 31) s[t] += 8;
+  __syncthreads();
+  if ((threadIdx.x & 31) == 30) s[t] += 16;
+  __syncthreads();
+  if ((count += 1) && threadIdx.x < 8) s[t] += 32;
+  __syncthreads();
+  if ((s[t] += 64) && threadIdx.x % 32 == 3) s[t] += 1000;
+  __syncthreads();
+  y[i] = s[t] + count * 10000;
+})"},
+    {"sums that wrap around before they are wide", kRegions, K T S R"(
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long wide = blockIdx.x * blockDim.x + threadIdx.x + (long)(n < 0 ? 0 : -5);
+  s[t] = column - blockDim.x + 10L < n ? 1 : 2;
+  __syncthreads();
+  int sum = s[(t + 1) % size];
+  __syncthreads();
+  s[t] = column > -n + 0u + 0L ? 10 : 20;
+  __syncthreads();
+  sum += s[(t + 1) % size];
+  __syncthreads();
+  if (wide >= 1) sum += 100;
+  if (wide > 3) sum += 1000;
+  y[i] = sum;
+})"},
     {"conditions on numbers that wrap around", kRegions, K T S R"(
   const unsigned from_above = 4294967200u + blockIdx.x * blockDim.x + threadIdx.x;
   const int to_below = 2147483500u + blockIdx.x * blockDim.x + threadIdx.x;

@@ -128,7 +128,7 @@ struct tenon_taking_turns {
 // what they compare grows from the one to the other by `range`: it did not wrap around, and is nowhere negative.
 struct tenon_usual_conditions {
   bool all = true;
-  // A sum of at most eight such terms cannot overflow, and stands for one in T if T has integers and this one.
+  // A sum of at most eight such terms cannot overflow, and is what the text computes in T if T has that integer.
   template <class T> TENON_MEMBER long long term(T value) {
     const long long wide = (long long)value, most = 1ll << 59;
     all &= (T)0.5f == (T)0 && (wide < 0) == (value < 0) && wide <= most && wide >= -most;
@@ -142,7 +142,8 @@ struct tenon_usual_conditions {
   TENON_MEMBER void holds(unsigned end, bool condition, T value, unsigned range, unsigned long long& first) {
     static_assert(sizeof(T) >= 4, "it may wrap around more than once");
     if (!end) first = (unsigned long long)value;
-    all &= condition && value >= 0 && (!end || (unsigned long long)value - first == range);
+    const unsigned long long now = (unsigned long long)value;
+    all &= condition && value >= 0 && (!end || (now >= first && now - first == range));
   }
 };
 #define TENON_FIRST_AND_LAST_THREAD                                                                             \

@@ -365,15 +365,16 @@ bool RegionNames::thread_along(const char* axis, Span span) const {
   const Span value = lasting(span.from);
   return !value.empty() && thread_along(axis, value);
 }
-bool RegionNames::lane(Span span) const {
+bool RegionNames::lane(Span span, bool operand) const {
+  if (t_.is(span.from, "(") && t_.closed(span.from) == span.to) return lane({span.from + 1, span.to - 1}, false);
   if (span.to == span.from + 1) {
     const Span value = lasting(span.from);
-    return !value.empty() && lane(value);
+    return !value.empty() && lane(value, false);
   }
   const size_t by = t_.outside(span.from, span.to, {"%", "&"});
   if (by == npos || by + 2 != span.to || !thread_along("x", {span.from, by})) return false;
-  return t_.is(by, "%") ? t_.is_any(by + 1, {"32", "32u", "32U", "warpSize"})
-                        : t_.is_any(by + 1, {"31", "31u", "31U", "0x1f"});
+  if (t_.is(by, "%")) return t_.is_any(by + 1, {"32", "32u", "32U", "warpSize"});
+  return !operand && t_.is_any(by + 1, {"31", "31u", "31U", "0x1f"});  // a & b == c is a & (b == c)
 }
 
 std::optional<std::array<unsigned, 3>> RegionNames::place_in_grid(int number) const {

@@ -76,8 +76,8 @@ class RegionNames {
   bool of_warp(Span span) const;
   // Whether the expression is threadIdx.x (or .y, by `axis`), or a variable that is.
   bool thread_along(const char* axis, Span span) const;
-  // Whether it is threadIdx.x modulo the size of a warp.
-  bool lane(Span span) const;
+  // Whether it is threadIdx.x modulo the size of a warp. operand: of a comparison.
+  bool lane(Span span, bool operand = true) const;
   // For an integer that never changes and is a sum of threadIdx.x, .y and .z and of what all threads agree on, also the
   // number of the block: how often each of the three occurs. Else nothing.
   std::optional<std::array<unsigned, 3>> place_in_grid(int number) const;

@@ -166,17 +166,19 @@ class RegionWriter {
     if (!t_.is_word(i)) return i;
     return t_.is_any(i, {"blockIdx", "blockDim", "gridDim"}) ? i + 3 : i + 1;
   }
-  // The sum, of which no part may overflow where it is evaluated for other threads than those that reach it.
+  // The sum, of which no part may overflow where it is evaluated for other threads than those that reach it. Each part
+  // has its own type: `i + n + 1l` adds the first two in 32 bits.
   std::string exact(Span sum) const {
-    if (sum.to == operand_end(sum.from)) return joined(sum);
-    std::string out = "tenon_usually.exact<decltype(" + joined(sum) + ")>(";
-    for (size_t i = sum.from; i < sum.to; ++i) {
-      const size_t end = operand_end(i);
-      out += "tenon_usually.term(" + joined({i, end}) + ")";
-      if (end < sum.to) out += t_.is(end, "+") ? " + " : " - ";
-      i = end;
+    size_t end = operand_end(sum.from);
+    if (sum.to == end) return joined(sum);
+    std::string out = "tenon_usually.term(" + joined({sum.from, end}) + ")";
+    while (end < sum.to) {
+      const size_t next = operand_end(end + 1);
+      out = "tenon_usually.exact<decltype(" + joined({sum.from, next}) + ")>(" + out +
+            (t_.is(end, "+") ? " + " : " - ") + "tenon_usually.term(" + joined({end + 1, next}) + "))";
+      end = next;
     }
-    return out + ")";
+    return out;
   }
   std::string or_usual(Span condition) {
     if (measuring_) names_.note(condition);
@@ -747,7 +749,8 @@ class RegionWriter {
       const size_t end = std::min(t_.outside(from, after - 1, {"&&"}), after - 1);
       const size_t op = t_.outside(from, end, {"<", "=="});
       const Span bound{op + 1, end};
-      const bool simple = op != npos && op < end && t_.outside(op + 1, end, {"<", "==", ">", "!=", "/", "%"}) == npos;
+      const bool simple = op != npos && op < end &&
+                          t_.outside(op + 1, end, {"<", "==", ">", "!=", "<=", ">=", "/", "%", "&", "|", "^"}) == npos;
       const bool agreed = simple && names_.plain(bound, false) && names_.known(bound);
       const std::string text = joined(bound);
       for (const auto& [axis, kind] : {std::pair("x", Range::along_x), std::pair("y", Range::along_y)}) {
@@ -758,7 +761,7 @@ class RegionWriter {
       if (agreed && guards_.empty() && t_.is(op, "==") && names_.lane({from, op}))
         return {"tenon_from(" + text + ")", "tenon_to_next_lane(" + text + ")", Range::one_lane};
       for (size_t k = from; k < end; ++k)  // what other threads evaluate first must have no effect
-        if (t_.is_any(k, {"++", "--"}) || (t_.is(k, "(") && t_.is_word(k - 1))) return {};
+        if (t_.is_any(k, {"++", "--"}) || is_assignment(t_, k) || (t_.is(k, "(") && t_.is_word(k - 1))) return {};
       from = end + 1;
     }
     return {};
