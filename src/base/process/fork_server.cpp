@@ -1,5 +1,6 @@
 // base/process/fork_server.cpp: fork servers, seen from the process that uses them.
 #include "base/process/fork_server.hpp"
+#include <elf.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -60,16 +61,13 @@ struct Servers {
 // thread. The processors of the thread and the directory go with each job.
 std::string key_of(const std::string& program) {
   struct stat info, root;
-  char elf[4] = {};
+  char magic[SELFMAG] = {};
   const Descriptor file(open(program.c_str(), O_RDONLY | O_CLOEXEC));
-  // A script loads the program in each job, and nobody would wait for a server of the first process.
-  if (file.get() < 0 || read(file.get(), elf, 4) != 4 ||
-      std::memcmp(elf,
-                  "\x7f"
-                  "ELF",
-                  4) != 0 ||
-      getpid() == 1 || fstat(file.get(), &info) != 0 || stat("/", &root) != 0)
-    return {};
+  if (file.get() < 0 || fstat(file.get(), &info) != 0 || stat("/", &root) != 0) return {};
+  // A script would load the program in each job all the same.
+  if (read(file.get(), magic, SELFMAG) != SELFMAG || std::memcmp(magic, ELFMAG, SELFMAG) != 0) return {};
+  // A server's parent is the first process, or one that adopts its descendants' children: here it would be the host.
+  if (getpid() == 1) return {};
   int reaps = 0;
   if (prctl(PR_GET_CHILD_SUBREAPER, &reaps) != 0 || reaps) return {};
   std::string out;
