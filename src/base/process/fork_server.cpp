@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -36,7 +37,7 @@ constexpr int kStartMilliseconds = 5000;
 struct Servers {
   struct Server {
     std::string key;                     // see key_of
-    std::shared_ptr<Descriptor> socket;  // NULL: being started, or it does not work
+    std::shared_ptr<Descriptor> socket;  // none while it is being started, or if it does not work
   };
   const pid_t owner = getpid();
   const MemoryFile object{"tenon-fork-server",
@@ -96,50 +97,43 @@ std::string key_of(const std::string& program) {
   return out;
 }
 
-// A duplicate whose number is none of those that the server gives to its own.
-int moved(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, ForkJob::kObject + 1); }
+static_assert(ForkJob::kObject + 1 == kFirstOwnDescriptor);
 
 // The two ends of a socket.
 bool connect(int kind, Descriptor& ours, Descriptor& theirs) {
   int ends[2];
-  if (socketpair(AF_UNIX, kind | SOCK_CLOEXEC, 0, ends) != 0) return false;
-  const Descriptor first(ends[0]), second(ends[1]);
-  ours.set(moved(first.get()));
-  theirs.set(moved(second.get()));
-  return ours.get() >= 0 && theirs.get() >= 0;
+  return socketpair(AF_UNIX, kind | SOCK_CLOEXEC, 0, ends) == 0 && above_childrens(ends, ours, theirs);
 }
 
-// Loads the program with the object and waits until it says that it serves. NULL: it does not.
+// Loads the program with the object and waits until it is ready. Returns the socket for its jobs, or nothing if the
+// program did not become a server.
 std::shared_ptr<Descriptor> start(const std::string& program, const MemoryFile& object) {
   auto ours = std::make_shared<Descriptor>();
   Descriptor theirs;
   if (!object || !connect(SOCK_SEQPACKET, *ours, theirs)) return nullptr;
-  const Descriptor preloaded(moved(object.descriptor()));
+  const Descriptor preloaded(above_childrens(object.descriptor()));
   SpawnSettings settings;
   settings.open_null(0, O_RDONLY);
   settings.open_null(1, O_WRONLY);
   settings.open_null(2, O_WRONLY);
   settings.give(theirs.get(), ForkJob::kControl);
   settings.give(preloaded.get(), ForkJob::kObject);
-  settings.close_from(ForkJob::kObject + 1);
+  settings.close_from(kFirstOwnDescriptor);
   std::vector<std::string> environment = minimal_environment("");
   environment.push_back("LD_PRELOAD=/proc/self/fd/" + std::to_string(ForkJob::kObject));
   pid_t child = 0;
   if (settings.spawn({program, kHarmless}, environment, &child) != 0) return nullptr;
   theirs.close();
-  pollfd wait{ours->get(), POLLIN, 0};
-  char said = 0;
-  int ready = 0;
-  while ((ready = poll(&wait, 1, kStartMilliseconds)) < 0 && errno == EINTR) {
-  }
-  const bool serves = ready == 1 && recv(ours->get(), &said, 1, 0) == 1;
+  int32_t number = 0;
+  const bool serves = receive_number(ours->get(), kStartMilliseconds, number);
   if (!serves) kill(-child, SIGKILL);
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {  // it has started the server, or it has failed
   }
   return serves ? ours : nullptr;
 }
 
-// NULL: there is none, or another thread is starting it.
+// Returns the socket of the program's server, which is started if there is none for this key. Returns nothing if the
+// program cannot be a server, or while another thread is starting it.
 std::shared_ptr<Descriptor> server_of(Servers& all, const std::string& key, const std::string& program) {
   {
     const std::lock_guard lock(all.mutex);
@@ -196,6 +190,13 @@ int start_by_server(const std::vector<std::string>& argv, const std::vector<std:
       all.known.erase(found);
   }
   return -1;
+}
+
+bool receive_number(int socket, int milliseconds, int32_t& number) {
+  pollfd wait{socket, POLLIN, 0};
+  while (poll(&wait, 1, milliseconds) < 0 && errno == EINTR) {
+  }
+  return recv(socket, &number, sizeof number, MSG_DONTWAIT) == sizeof number;
 }
 
 void give_up_server(const std::string& program) {

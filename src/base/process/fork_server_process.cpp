@@ -41,12 +41,16 @@ struct Job {
 } jobs[kJobs];
 int running;
 
+bool send_number(int socket, int32_t number) {
+  return send(socket, &number, sizeof number, MSG_NOSIGNAL) == sizeof number;
+}
+
+// Reports the exit code of a job that has ended.
 void settle(const Job& job) {
   int status = 0;
   while (waitpid(job.process, &status, 0) < 0 && errno == EINTR) {
   }
-  const int32_t code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  send(job.status, &code, sizeof code, MSG_NOSIGNAL);
+  send_number(job.status, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   close(job.status);
   close(job.ended);
 }
@@ -114,7 +118,7 @@ bool take_job() {
       setpgid(process, process);
       Job& one = jobs[running];
       one = {process, int(syscall(SYS_pidfd_open, process, 0)), fds[2], false};
-      runs = one.ended >= 0 && send(one.status, &ForkJob::kForked, sizeof ForkJob::kForked, MSG_NOSIGNAL) > 0;
+      runs = one.ended >= 0 && send_number(one.status, ForkJob::kStarted);
       if (runs) {
         ++running;
       } else {
@@ -140,7 +144,7 @@ bool take_job() {
   setsid();
   name = argv[0];
   if (chdir("/") != 0) _exit(1);  // it keeps no file system busy
-  if (send(ForkJob::kControl, "", 1, MSG_NOSIGNAL) != 1) _exit(1);
+  if (!send_number(ForkJob::kControl, ForkJob::kStarted)) _exit(1);
   bool listening = true;
   while (listening || running > 0) {
     pollfd wait[2 * kJobs + 1];

@@ -99,17 +99,12 @@ int exit_code_of(pid_t child, int reported, bool* known) {
   return status == -1 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The two ends of a pipe. If the host has closed its standard descriptors, the pipe must not take their numbers, nor
-// those that the shell uses.
+// The two ends of a pipe.
 struct Pipe {
   Descriptor reading, writing;
   bool open() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    Descriptor first(ends[0]), second(ends[1]);
-    reading.set(fcntl(first.get(), F_DUPFD_CLOEXEC, 5));
-    writing.set(fcntl(second.get(), F_DUPFD_CLOEXEC, 5));
-    return reading.get() >= 0 && writing.get() >= 0;
+    return pipe2(ends, O_CLOEXEC) == 0 && above_childrens(ends, reading, writing);
   }
 };
 
@@ -128,14 +123,6 @@ struct Work {
   Clock::time_point deadline;
 };
 
-// Waits until a number has come from the server, or the milliseconds are over; false: none has.
-bool hear(int status, int milliseconds, int32_t& said) {
-  pollfd wait{status, POLLIN, 0};
-  while (poll(&wait, 1, milliseconds) < 0 && errno == EINTR) {
-  }
-  return recv(status, &said, sizeof said, MSG_DONTWAIT) == sizeof said;
-}
-
 // False: no server has run it.
 bool run_by_server(const Work& work, ProcessResult& result) {
   Pipe output;
@@ -145,13 +132,13 @@ bool run_by_server(const Work& work, ProcessResult& result) {
   if (status.get() < 0) return false;
   output.writing.close();
   Limits limits{work.deadline, work.options.stop, result};
-  int32_t said = 0;
-  const bool runs = hear(status.get(), kMillisecondsToStart, said) && said == ForkJob::kForked;
+  int32_t number = 0;
+  const bool runs = receive_number(status.get(), kMillisecondsToStart, number) && number == ForkJob::kStarted;
   if (runs) collect(output.reading.get(), status.get(), limits, work.options.output_limit);
   const bool ended_here = result.timed_out || result.stopped;
   if (ended_here || !runs) shutdown(status.get(), SHUT_WR);  // the server kills the group
-  if (runs && hear(status.get(), kMillisecondsToEnd, said)) {
-    result.exit_code = said;
+  if (runs && receive_number(status.get(), kMillisecondsToEnd, number)) {
+    result.exit_code = number;
     return true;
   }
   give_up_server(work.argv[0]);  // it hangs, or was killed
@@ -174,7 +161,7 @@ void run_by_shell(const Work& work, ProcessResult& result) {
   settings.give(output.writing.get(), 2);
   if (kept) settings.give(status.writing.get(), 3);
   if (kept) settings.give(life.reading.get(), 4);
-  settings.close_from(kept ? 5 : 3);
+  settings.close_from(kept ? kFirstOwnDescriptor : 3);
   if (!work.options.directory.empty()) settings.enter(work.options.directory);
   std::vector<std::string> words;
   if (kept) words = {kKeeper, "-c", kKeeperText, std::to_string(work.processor_seconds)};

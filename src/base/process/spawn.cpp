@@ -1,6 +1,7 @@
 // base/process/spawn.cpp: starting a process.
 #include "base/process/spawn.hpp"
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <cstdlib>
 #include "base/files.hpp"
@@ -16,6 +17,15 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+int above_childrens(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, kFirstOwnDescriptor); }
+
+bool above_childrens(const int (&ends)[2], Descriptor& first, Descriptor& second) {
+  const Descriptor low_first(ends[0]), low_second(ends[1]);
+  first.set(above_childrens(ends[0]));
+  second.set(above_childrens(ends[1]));
+  return first.get() >= 0 && second.get() >= 0;
+}
 
 // The child gets its own process group, so that a time limit also ends what it started, and not the host's signal
 // settings.

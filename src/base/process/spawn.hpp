@@ -4,8 +4,16 @@
 #include <spawn.h>
 #include <string>
 #include <vector>
+#include "base/descriptor.hpp"
 
 namespace tenon::base {
+
+// Children get descriptors with numbers below this one. What a child is to get, or what stays here, has a higher number
+// first: the host may have closed its standard descriptors.
+constexpr int kFirstOwnDescriptor = 5;
+int above_childrens(int fd);  // a duplicate with such a number; -1: there is none
+// The same for the two ends of a pipe or of a socket, which are closed. False: there are no more descriptors.
+bool above_childrens(const int (&ends)[2], Descriptor& first, Descriptor& second);
 
 class SpawnSettings {
  public:

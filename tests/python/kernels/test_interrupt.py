@@ -39,29 +39,20 @@ threads = "1"
     (directory / "k.cu").write_text(ENDLESS)
     return directory
 
-def processes():
-    """The processes that this one started, and theirs: the parent of each. They have this one's TMPDIR, or one below it."""
-    found, own = {{}}, ("TMPDIR=" + os.environ["TMPDIR"]).encode()
-    for one in pathlib.Path("/proc").iterdir():
-        try:
-            if one.name.isdigit() and own in (one / "environ").read_bytes():
-                found[int(one.name)] = int((one / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:  # it has ended
-            pass
-    found.pop(os.getpid())
-    return found
-
 def compiling():
-    """Without the servers, whose children the compilers are: a server has no parent here, or this one while it starts."""
-    found = processes()
-    waiting = [pid for pid in found if b"LD_PRELOAD=/proc/self/fd/" in environment_of(pid) and found[pid] not in found]
-    return [pid for pid in found if pid not in waiting]
-
-def environment_of(pid):
-    try:
-        return pathlib.Path(f"/proc/{{pid}}/environ").read_bytes()
-    except OSError:
-        return b""
+    """The processes that this one started, and theirs: they have its TMPDIR, or one below it. Without the servers, which have
+    compilers as children: a server's parent is none of these."""
+    parents, servers, own = {{}}, set(), ("TMPDIR=" + os.environ["TMPDIR"]).encode()
+    for one in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            environment, stat = (one / "environ").read_bytes(), (one / "stat").read_text()
+        except OSError:  # it has ended
+            continue
+        if own in environment and int(one.name) != os.getpid():
+            parents[int(one.name)] = int(stat.rpartition(")")[2].split()[1])
+            if b"LD_PRELOAD=/proc/self/fd/" in environment:
+                servers.add(int(one.name))
+    return [pid for pid, parent in parents.items() if pid not in servers or parent in parents]
 
 def directories():
     """Without that of the precompiled header, which is the process's."""

@@ -38,6 +38,10 @@
     for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y) \
   TENON_ALONG_ROW for (unsigned tenon_x = tenon_be_in_row(tenon_y, tenon_z); tenon_x < tenon_nx; ++tenon_x)
 #endif
+// threadIdx.x of a lane of a warp. The masks tell the compiler how large both numbers can be, so that it sees of
+// `threadIdx.x / 32 > 0` that it is the same for all lanes.
+#define TENON_PLACE(warp, lane) \
+  (((warp) & (TENON_REGION_THREADS / TENON_WARP - 1)) * TENON_WARP | ((lane) & (TENON_WARP - 1)))
 // The same in loops of 32 threads: the compiler sees that threadIdx.x / 32 is the same for all of them, and that
 // threadIdx.x % 32 counts from 0.
 #if TENON_REVERSE
@@ -46,20 +50,16 @@
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;)                                                              \
       for (unsigned tenon_w = (tenon_nx - 1 + tenon_be_in_row(tenon_y, tenon_z)) / TENON_WARP + 1; tenon_w-- > 0;) \
   TENON_ALONG_ROW for (unsigned tenon_i = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);      \
-                       tenon_i-- > 0;) if (const unsigned tenon_x = (tenon_w & (TENON_WARP - 1)) * TENON_WARP |    \
-                                                                    (tenon_i & (TENON_WARP - 1));                  \
-                                           true)
+                       tenon_i-- > 0;) if (const unsigned tenon_x = TENON_PLACE(tenon_w, tenon_i); true)
 #else
-#define TENON_EACH_THREAD_BY_WARPS                                                                                  \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                         \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                                    \
-      for (unsigned tenon_w = tenon_be_in_row(tenon_y, tenon_z); tenon_w * TENON_WARP < tenon_nx; ++tenon_w)        \
-  TENON_ALONG_ROW for (unsigned tenon_i = 0,                                                                        \
-                       tenon_end = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);              \
-                       tenon_i < tenon_end;                                                                         \
-                       ++tenon_i) if (const unsigned tenon_x =                                                      \
-                                          (tenon_w & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
-                                      true)
+#define TENON_EACH_THREAD_BY_WARPS                                                                           \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)                                                  \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; tenon_be_nobody(), ++tenon_y)                             \
+      for (unsigned tenon_w = tenon_be_in_row(tenon_y, tenon_z); tenon_w * TENON_WARP < tenon_nx; ++tenon_w) \
+  TENON_ALONG_ROW for (unsigned tenon_i = 0,                                                                 \
+                       tenon_end = tenon_row_end(~0u, TENON_WARP, 0, tenon_nx - tenon_w * TENON_WARP);       \
+                       tenon_i < tenon_end;                                                                  \
+                       ++tenon_i) if (const unsigned tenon_x = TENON_PLACE(tenon_w, tenon_i); true)
 #endif
 // The threads [first, end), in a line if `alone`: nothing in the region depends on how the block is laid out.
 #if TENON_REVERSE
@@ -128,15 +128,20 @@ struct tenon_taking_turns {
 // what they compare grows from the one to the other by `range`: it did not wrap around, and is nowhere negative.
 struct tenon_usual_conditions {
   bool all = true;
-  // A sum of at most eight such terms cannot overflow, and is what the text computes in T if T has that integer.
+  // Sums of up to eight terms do not overflow in long long, and equal what the text computes in T if T can represent
+  // them.
   template <class T> TENON_MEMBER long long term(T value) {
     const long long wide = (long long)value, most = 1ll << 59;
-    all &= (T)0.5f == (T)0 && (wide < 0) == (value < 0) && wide <= most && wide >= -most;
+    all &= represents(value, wide) && wide <= most && wide >= -most;
     return wide;
   }
   template <class T> TENON_MEMBER T exact(long long sum) {
-    all &= (T)0.5f == (T)0 && (long long)(T)sum == sum && ((T)sum < 0) == (sum < 0);
+    all &= represents((T)sum, sum);
     return (T)sum;
+  }
+  // Whether the value has an integer type and is this number.
+  template <class T> static TENON_MEMBER bool represents(T value, long long number) {
+    return (T)0.5f == (T)0 && (long long)value == number && (value < 0) == (number < 0);
   }
   template <class T>
   TENON_MEMBER void holds(unsigned end, bool condition, T value, unsigned range, unsigned long long& first) {
@@ -154,17 +159,13 @@ struct tenon_usual_conditions {
 // The lanes of the warp tenon_warp, in a block for which tenon_by_warps holds. So written, the compiler sees that they
 // count from 0, and that the warp is the same for all.
 #if TENON_REVERSE
-#define TENON_EACH_LANE                                                                        \
-  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;)                  \
-    if (const unsigned tenon_z = 0, tenon_y = 0,                                               \
-        tenon_x = (tenon_warp & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
-        true)
+#define TENON_EACH_LANE                                                       \
+  for (unsigned tenon_i = TENON_WARP + tenon_be_in_row(0, 0); tenon_i-- > 0;) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = TENON_PLACE(tenon_warp, tenon_i); true)
 #else
-#define TENON_EACH_LANE                                                                        \
-  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i)              \
-    if (const unsigned tenon_z = 0, tenon_y = 0,                                               \
-        tenon_x = (tenon_warp & (TENON_WARP - 1)) * TENON_WARP | (tenon_i & (TENON_WARP - 1)); \
-        true)
+#define TENON_EACH_LANE                                                           \
+  for (unsigned tenon_i = tenon_be_in_row(0, 0); tenon_i < TENON_WARP; ++tenon_i) \
+    if (const unsigned tenon_z = 0, tenon_y = 0, tenon_x = TENON_PLACE(tenon_warp, tenon_i); true)
 #endif
 // Whether the block consists of whole warps in a line, of which no thread has ended.
 TENON_INLINE bool tenon_by_warps(unsigned nx, unsigned ny, unsigned nz, const unsigned char* ended) {

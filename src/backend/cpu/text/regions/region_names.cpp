@@ -346,8 +346,8 @@ bool RegionNames::of_warp(Span span) const {
       return true;
   return false;
 }
-// The value of a variable that never changes and has a type in which the places of a block are different numbers;
-// empty: it is another.
+// The value of a variable that never changes and whose type has a number for each place in a block. Empty if the token
+// names anything else.
 Span RegionNames::lasting(size_t token) const {
   const int number = t_.is_word(token) ? at(token) : -1;
   if (number < 0) return {};

@@ -73,7 +73,8 @@ class RegionWriter {
     std::string leave;      // what the region does at its end
     bool by_warps = false;  // it tells warps and their lanes apart
   };
-  // The threads whose work a region is: along x, or along y, from `low` to below `high`, expressions; "": all.
+  // The threads whose work a region is: along x, or along y, from `low` to below `high`; one_lane: along x from `low`
+  // in steps of `high`. These are expressions; "": all threads.
   struct Range {
     std::string low, high;
     enum { along_x, along_y, one_lane } kind = along_x;
@@ -143,7 +144,7 @@ class RegionWriter {
                          {span.from, at},
                          {at + 1, span.to},
                          std::string(t_[at].text)};
-    if (out.place < 0 || !names_.place_in_grid(out.place) || !names_.known(out.right) || !is_sum(out.right) ||
+    if (out.place < 0 || !names_.place_in_grid(out.place) || !is_sum(out.right) ||
         (at > span.from + 1 && !(t_.is_any(span.from + 1, {"+", "-"}) && is_sum({span.from + 2, at}))))
       return std::nullopt;
     return out;
